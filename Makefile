@@ -1,0 +1,96 @@
+# `make help` says what there is. Everything runs in a local virtual environment, which
+# the targets make by themselves; only python3 (3.11 or newer, with venv) must be there.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RULESET ?= azul
+PLAYERS ?= 2
+SEED ?= 1
+# Processes for the test suite; "auto" is one per core.
+JOBS ?= auto
+
+.DEFAULT_GOAL := help
+
+## For everyone
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN { FS = ":.*## " } \
+	  /^## / { printf "\n%s\n", substr($$0, 4) } \
+	  /^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo "Settings: RULESET=$(RULESET) PLAYERS=$(PLAYERS) SEED=$(SEED) (make demo), JOBS=$(JOBS) (make test)"
+
+.PHONY: demo
+demo: $(VENV)/.runtime ## Play and print one whole game (RULESET=, PLAYERS=, SEED=)
+	@$(BIN)/referee simulate $(RULESET) --players $(PLAYERS) --games 1 --seed $(SEED) --show
+	@echo
+	@echo "Another game: make demo SEED=2. Another ruleset: make demo RULESET=chocolatier PLAYERS=3."
+	@echo "All rulesets: $(BIN)/referee rulesets. Many games: $(BIN)/referee simulate azul --games 1000."
+
+.PHONY: test
+test: $(VENV)/.dev ## Run the tests
+	$(BIN)/pytest -q -n $(JOBS)
+
+## For developers
+
+.PHONY: lint
+lint: $(VENV)/.dev ## Check style, formatting and the layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
+
+.PHONY: types
+types: $(VENV)/.dev ## Check types with mypy --strict
+	$(BIN)/mypy
+
+.PHONY: coverage
+coverage: $(VENV)/.dev ## Branch coverage of rules and draws; fails below 100 %
+	$(BIN)/pytest -q -n $(JOBS) tests/rules tests/draws --cov --cov-report=term --cov-fail-under=100
+
+.PHONY: test-go
+test-go: ## Reproduce the draw vectors in Go
+	@if command -v go >/dev/null 2>&1; then cd clients/go && go vet ./... && go test -count=1 ./...; \
+	elif [ -n "$$CI" ]; then echo "test-go: Go is not installed, and CI skips nothing" >&2; exit 1; \
+	else echo "test-go: skipped, Go is not installed"; fi
+
+.PHONY: golden
+golden: $(VENV)/.dev ## Write golden playthroughs, move orders and draw vectors anew
+	$(BIN)/python -m tests.golden.write
+	$(BIN)/python -m tests.draws.write_vectors
+
+.PHONY: format
+format: $(VENV)/.dev ## Format the sources
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: clean
+clean: ## Remove the virtual environment and every cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+## Measurements and long runs, by hand
+
+.PHONY: bench-rules
+bench-rules: $(VENV)/.dev ## Moves per second of every ruleset, with a calibration of the machine
+	$(BIN)/python -m tests.bench.rules
+
+.PHONY: soak-rules
+soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
+	$(BIN)/python -m tests.soak.rules
+
+# The environment -------------------------------------------------------------------------
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "python3 is older than 3.11; name another one with PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.runtime

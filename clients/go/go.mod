@@ -1,0 +1,3 @@
+module azulreferee
+
+go 1.22

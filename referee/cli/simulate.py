@@ -1,0 +1,125 @@
+"""`referee simulate`: random games, their speed and their shape."""
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from referee.match.playout import Summary
+    from referee.rules import Options, Ruleset
+
+MAX_GAMES = 10_000_000
+
+
+@click.command("simulate")
+@click.argument("ruleset")
+@click.option("--players", type=int, default=2, show_default=True, help="How many play.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, MAX_GAMES),
+    default=100,
+    show_default=True,
+    help="How many games to play.",
+)
+@click.option("--seed", default="0", show_default=True, help="Same seed, same games.")
+@click.option("--round-cap", type=int, help="Rounds after which a game ends. [default: 20]")
+@click.option("--first-player", type=int, help="The seat that starts. [default: by chance]")
+@click.option("--show", is_flag=True, help="Print every game move by move.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON object.")
+def command(  # noqa: PLR0913  one argument an option
+    *,
+    ruleset: str,
+    players: int,
+    games: int,
+    seed: str,
+    round_cap: int | None,
+    first_player: int | None,
+    show: bool,
+    as_json: bool,
+) -> None:
+    """Play random games of RULESET and print their speed, lengths and scores."""
+    from referee.match.playout import simulate
+    from referee.rules import Options, get_ruleset
+
+    rules = get_ruleset(ruleset)
+    options = Options(first_player=first_player)
+    if round_cap is not None:
+        options = Options(round_cap=round_cap, first_player=first_player)
+    if show:
+        _show(rules, players, options, games, seed)
+        return
+    started = time.perf_counter()
+    summary = simulate(rules, players, options, games, seed)
+    seconds = time.perf_counter() - started
+    if as_json:
+        click.echo(json.dumps(_figures(rules, summary, seconds, seed)))
+    else:
+        _print(rules, summary, seconds, seed)
+
+
+def _show(rules: "Ruleset", players: int, options: "Options", games: int, seed: str) -> None:
+    from referee.cli.story import Story
+    from referee.match.playout import game_seed, random_game
+
+    for game in range(games):
+        story = Story(click.echo)
+        random_game(rules, players, options, game_seed(seed, game), story.watch)
+
+
+def _spread(values: list[int]) -> dict[str, float]:
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    return {
+        "min": ordered[0],
+        "p10": ordered[last // 10],
+        "median": ordered[last // 2],
+        "p90": ordered[last * 9 // 10],
+        "max": ordered[-1],
+        "mean": round(sum(ordered) / len(ordered), 2),
+    }
+
+
+def _figures(rules: "Ruleset", summary: "Summary", seconds: float, seed: str) -> dict[str, Any]:
+    return {
+        "ruleset": rules.key,
+        "revision": rules.revision,
+        "players": summary.seats,
+        "seed": seed,
+        "games": summary.games,
+        "moves": summary.moves,
+        "seconds": round(seconds, 3),
+        "games_per_second": round(summary.games / seconds, 1),
+        "moves_per_second": round(summary.moves / seconds),
+        "moves_per_game": _spread(summary.moves_per_game),
+        "rounds_per_game": _spread(summary.rounds_per_game),
+        "scores": _spread(summary.scores),
+        "wins": summary.wins,
+        "shared_wins": summary.shared_wins,
+        "terminations": summary.terminations,
+        "fingerprint": summary.fingerprint,
+    }
+
+
+def _print(rules: "Ruleset", summary: "Summary", seconds: float, seed: str) -> None:
+    figures = _figures(rules, summary, seconds, seed)
+    click.echo(f"{rules.title}: {summary.seats} players, {summary.games} random games, seed {seed}")
+    click.echo(
+        f"speed    {figures['games_per_second']:,} games/s, {figures['moves_per_second']:,} moves/s"
+        f" ({summary.moves:,} moves in {seconds:.2f} s)"
+    )
+    click.echo(f"{'':<17}{'min':>7}{'p10':>7}{'median':>8}{'p90':>7}{'max':>7}{'mean':>9}")
+    for name, values in (
+        ("moves per game", summary.moves_per_game),
+        ("rounds per game", summary.rounds_per_game),
+        ("final score", summary.scores),
+    ):
+        s = _spread(values)
+        row = f"{s['min']:>7}{s['p10']:>7}{s['median']:>8}{s['p90']:>7}{s['max']:>7}"
+        click.echo(f"{name:<17}{row}{s['mean']:>9}")
+    wins = ", ".join(f"seat {seat}: {won}" for seat, won in enumerate(summary.wins))
+    click.echo(f"wins     {wins}, shared: {summary.shared_wins}")
+    ends = ", ".join(f"{name}: {times}" for name, times in sorted(summary.terminations.items()))
+    click.echo(f"ended by {ends}")
+    click.echo(f"fingerprint {summary.fingerprint[:16]} (equal for equal games)")

@@ -1,0 +1,96 @@
+"""Streams of numbers from a round key, in the shape `referee.rules.chance` asks for."""
+
+import hmac
+from collections.abc import Sequence
+
+from referee.draws.errors import DrawsError
+from referee.draws.keys import HASH_BYTES, fixed_match_key, round_key, tag
+from referee.rules.chance import Chance, Purpose, Stream
+
+MAX_UNIFORM = 256
+# _LIMIT[n]: bytes from here on are skipped, so that every value below n is equally likely.
+_LIMIT = (0, *(MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)))
+_STREAM = tag("stream")
+
+
+class ByteStream(Stream):
+    """stream(r, purpose): MAC(round_key, T("stream") + u8 purpose + u32 block), joined.
+
+    It keeps its place, so a refill of the bag or a second draw simply goes on.
+    """
+
+    __slots__ = ("_at", "_block", "_block_index", "_key", "_prefix")
+
+    def __init__(self, round_key: bytes, purpose: int) -> None:
+        if len(round_key) != HASH_BYTES or not 0 <= purpose <= 255:
+            raise DrawsError("a stream needs a round key of 32 bytes and a purpose below 256")
+        self._key = round_key
+        self._prefix = _STREAM + purpose.to_bytes(1, "big")
+        self._block = b""
+        self._block_index = 0
+        self._at = 0
+
+    def _next_block(self) -> bytes:
+        message = self._prefix + self._block_index.to_bytes(4, "big")
+        self._block = hmac.digest(self._key, message, "sha256")
+        self._block_index += 1
+        return self._block
+
+    def uniform(self, n: int) -> int:
+        """Return a number uniform over 0 .. n-1; n = 1 consumes a byte like any other."""
+        return self.descend(n, 1)[0]
+
+    def descend(self, n: int, k: int) -> list[int]:
+        """Return uniform(n), uniform(n-1), ..., k numbers: a draw without putting back."""
+        if not (1 <= n <= MAX_UNIFORM and 0 <= k <= n):
+            raise DrawsError(f"{k!r} draws from {n!r}: n is 1 to {MAX_UNIFORM}, k at most n")
+        numbers: list[int] = []
+        block = self._block
+        at = self._at
+        for size in range(n, n - k, -1):
+            limit = _LIMIT[size]
+            while True:
+                if at == len(block):
+                    block = self._next_block()
+                    at = 0
+                byte = block[at]
+                at += 1
+                if byte < limit:
+                    numbers.append(byte % size)
+                    break
+        self._at = at
+        return numbers
+
+
+class RoundStreams(Chance):
+    """The streams of one round, each made when first asked for."""
+
+    __slots__ = ("_key", "_streams")
+
+    def __init__(self, round_key: bytes) -> None:
+        self._key = round_key
+        self._streams: dict[Purpose, ByteStream] = {}
+
+    def stream(self, purpose: Purpose) -> ByteStream:
+        """Return the stream of that purpose, always the same one within the round."""
+        stream = self._streams.get(purpose)
+        if stream is None:
+            stream = self._streams[purpose] = ByteStream(self._key, purpose)
+        return stream
+
+
+class FixedStreams:
+    """The streams of a whole game with a fixed seed, for simulation and practice."""
+
+    def __init__(self, seed: bytes, seats: int) -> None:
+        self._match_key = fixed_match_key(seed)
+        self._shares: Sequence[None] = (None,) * seats
+        self._round = 0
+        self._streams: RoundStreams | None = None
+
+    def round(self, r: int) -> RoundStreams:
+        """Return the streams of round r; asked again for the same round, the same ones."""
+        if self._streams is None or r != self._round:
+            self._streams = RoundStreams(round_key(self._match_key, r, self._shares))
+            self._round = r
+        return self._streams

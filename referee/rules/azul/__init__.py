@@ -1,0 +1,8 @@
+"""Azul (colored and gray wall) and Azul Master Chocolatier.
+
+components    every printed number           board     one seat's board, its scoring
+moves         takes and places               deal      drawing and checking a round
+special       the gold discs                 position  the table and its turn order
+refusals      why a move is illegal          notation, position_text   the text forms
+variant, ruleset   what tells the rulesets apart
+"""

@@ -1,0 +1,193 @@
+"""One seat's board: pattern lines, wall, floor line and score.
+
+A board knows what may lie where and what a placed tile scores. It does not know whose
+turn it is, nor what lies on the table; `Position` does.
+"""
+
+from referee.rules.azul.components import (
+    COLOR_BONUS,
+    COLUMN_BONUS,
+    FLOOR_PENALTY,
+    FLOOR_SPACES,
+    ROW_BONUS,
+    ROWS,
+)
+from referee.rules.interface import Bonus
+from referee.rules.tally import COLORS, ONE, ONES, WIDTH
+
+ROW_BITS = (1 << COLORS) - 1
+ROW_MASKS = tuple(ROW_BITS << (COLORS * row) for row in range(ROWS))
+COLUMN_MASKS = tuple(
+    sum(1 << (COLORS * row + column) for row in range(ROWS)) for column in range(COLORS)
+)
+_FIRST_COLUMN = COLUMN_MASKS[0]
+
+# open_lines: for each color a field of targets, one bit a pattern line and one for the
+# floor, which is always open (A6).
+ALL_OPEN = (1 << (WIDTH * COLORS)) - 1
+LINE_IN_ALL = tuple(ONES << row for row in range(ROWS))
+# CLAIMS[color][row]: what stays open once that line holds that color, unfilled.
+CLAIMS = tuple(
+    tuple(ALL_OPEN ^ LINE_IN_ALL[row] | ONE[color] << row for row in range(ROWS))
+    for color in range(COLORS)
+)
+# FILLS[row]: what stays open once that line is full.
+FILLS = tuple(ALL_OPEN ^ LINE_IN_ALL[row] for row in range(ROWS))
+# FULL_LINES[row]: the color of a full line by its tally.
+FULL_LINES = tuple(
+    {(row + 1) * ONE[color]: color for color in range(COLORS)} for row in range(ROWS)
+)
+# DROPS[color][n]: n tiles of a color as they lie on the floor line.
+DROPS = tuple(tuple((color,) * n for n in range(FLOOR_SPACES + 1)) for color in range(COLORS + 1))
+BITS = tuple(
+    tuple(column for column in range(COLORS) if mask >> column & 1) for mask in range(1 << COLORS)
+)
+
+
+def _run(mask: int, at: int) -> int:
+    low = high = at
+    while low > 0 and mask >> (low - 1) & 1:
+        low -= 1
+    while high < COLORS - 1 and mask >> (high + 1) & 1:
+        high += 1
+    return high - low + 1
+
+
+# RUNS[mask][at]: length of the unbroken run through a cell of a row or column.
+RUNS = tuple(tuple(_run(mask, at) for at in range(COLORS)) for mask in range(1 << COLORS))
+# COLUMN_BITS: the cells of one column, moved to the first column, as five bits.
+COLUMN_BITS = {
+    sum(1 << (COLORS * row) for row in range(ROWS) if mask >> row & 1): mask
+    for mask in range(1 << ROWS)
+}
+
+
+class Board:
+    """What lies in front of one seat.
+
+    lines       a tally per pattern line, of one color each
+    open_lines  for each color the lines that may take it (1.3.3), kept up to date
+    wall        occupied cells, bit 5*row + column
+    colors      the same cells, one mask per color
+    floor       the floor line from the left: colors, or `MARKER`
+    """
+
+    __slots__ = ("colors", "floor", "lines", "open_lines", "score", "wall")
+
+    def __init__(self) -> None:
+        self.lines: list[int] = [0, 0, 0, 0, 0]
+        self.open_lines: int = ALL_OPEN
+        self.wall: int = 0
+        self.colors: list[int] = [0, 0, 0, 0, 0]
+        self.floor: tuple[int, ...] = ()
+        self.score: int = 0
+
+    def copy(self) -> "Board":
+        """Return an independent board that is equal to this one."""
+        new = Board.__new__(Board)
+        new.lines = self.lines[:]
+        new.open_lines = self.open_lines
+        new.wall = self.wall
+        new.colors = self.colors[:]
+        new.floor = self.floor
+        new.score = self.score
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return (
+            self.lines == other.lines
+            and self.colors == other.colors
+            and self.floor == other.floor
+            and self.score == other.score
+        )
+
+    # A board changes in place, so it must not be a key.
+    __hash__ = None  # type: ignore[assignment]
+
+    def is_open(self, line: int, color: int) -> bool:
+        """Return whether that line, or the floor, may take that color (1.3.3)."""
+        return self.open_lines >> (WIDTH * color + line) & 1 == 1
+
+    def full_line_color(self, row: int) -> int | None:
+        """Return the color of that pattern line if it is full, else None."""
+        return FULL_LINES[row].get(self.lines[row])
+
+    def line_color(self, row: int) -> int | None:
+        """Return the color that line holds, None if it is empty."""
+        tally = self.lines[row]
+        return (tally.bit_length() - 1) // WIDTH if tally else None
+
+    def row_has_color(self, row: int, color: int) -> bool:
+        """Return whether that row of the wall holds that color."""
+        return self.colors[color] & ROW_MASKS[row] != 0
+
+    def column_has_color(self, column: int, color: int) -> bool:
+        """Return whether that column of the wall holds that color."""
+        return self.colors[color] & COLUMN_MASKS[column] != 0
+
+    def free_columns(self, row: int, color: int) -> tuple[int, ...]:
+        """Return the columns of the gray wall that may take the tile (1.7.1)."""
+        cells = self.colors[color]
+        held = (cells | cells >> 5 | cells >> 10 | cells >> 15 | cells >> 20) & ROW_BITS
+        return BITS[~(self.wall >> (COLORS * row) | held) & ROW_BITS]
+
+    def add_to_line(self, row: int, color: int, n: int) -> int:
+        """Lay n tiles into a pattern line that is open to them; return the surplus."""
+        lines = self.lines
+        shift = WIDTH * color
+        held = lines[row] >> shift
+        surplus = held + n - row - 1
+        if surplus < 0:
+            lines[row] += n << shift
+            if not held:
+                self.open_lines &= CLAIMS[color][row]
+            return 0
+        lines[row] = (row + 1) << shift
+        self.open_lines &= FILLS[row]
+        return surplus
+
+    def empty_line(self, row: int) -> int:
+        """Clear a pattern line, opening it to the colors its wall row lacks."""
+        tally = self.lines[row]
+        self.lines[row] = 0
+        cells = ROW_MASKS[row]
+        colors = self.colors
+        for color in range(COLORS):
+            if not colors[color] & cells:
+                self.open_lines |= ONE[color] << row
+        return tally
+
+    def place(self, row: int, column: int, color: int) -> int:
+        """Lay a tile on the wall and return what it scores there (1.4.2)."""
+        cell = 1 << (COLORS * row + column)
+        self.colors[color] |= cell
+        wall = self.wall = self.wall | cell
+        across = RUNS[wall >> (COLORS * row) & ROW_BITS][column]
+        down = RUNS[COLUMN_BITS[wall >> column & _FIRST_COLUMN]][row]
+        # A crossing tile counts in both runs; a run of one tile is no run.
+        if across == 1:
+            return down
+        return across if down == 1 else across + down
+
+    def floor_penalty(self) -> int:
+        """Return what the floor line costs (1.4.3)."""
+        return FLOOR_PENALTY[len(self.floor)]
+
+    def complete_rows(self) -> int:
+        """Return how many rows of the wall are complete."""
+        wall = self.wall
+        # All five cells of a row, folded onto its first one.
+        return (wall & wall >> 1 & wall >> 2 & wall >> 3 & wall >> 4 & _FIRST_COLUMN).bit_count()
+
+    def bonuses(self) -> tuple[Bonus, ...]:
+        """Return the bonuses of the end of the game (1.6.2)."""
+        rows = self.complete_rows()
+        columns = sum(1 for mask in COLUMN_MASKS if self.wall & mask == mask)
+        colors = sum(1 for cells in self.colors if cells.bit_count() == ROWS)
+        return (
+            Bonus("rows", rows, rows * ROW_BONUS),
+            Bonus("columns", columns, columns * COLUMN_BONUS),
+            Bonus("colors", colors, colors * COLOR_BONUS),
+        )

@@ -1,0 +1,195 @@
+"""The deal of a round: how it is drawn from streams, and whether a given one can be.
+
+Drawing and checking are two readings of one rule (1.5): factories are filled in order
+with four tiles each, and when the bag is empty and a tile is needed the whole lid goes
+into the bag (A13). Neither changes a position.
+"""
+
+from collections.abc import Sequence
+
+from referee.rules import tally
+from referee.rules.azul.components import (
+    COLOR_LETTERS,
+    DISC_NAMES,
+    DISCS,
+    PLUS_ONE,
+    TILES_PER_FACTORY,
+)
+from referee.rules.chance import Chance, Purpose, Stream, pick
+from referee.rules.errors import InvalidDeal
+from referee.rules.interface import Deal
+
+
+class RoundDeal(Deal):
+    """What chance brings at the start of a round.
+
+    ``factories`` is a tally per factory as dealt, before any special factory acts.
+    ``extra`` is the color of the plus-one factory's tile, None without one or when no
+    tile is left. ``starter`` is given in the first round, and may be named again later.
+    ``gold`` is given in the first round of Chocolatier: a disc number per factory, 0 for
+    a blue side.
+    """
+
+    __slots__ = ("extra", "factories", "gold", "starter")
+
+    def __init__(
+        self,
+        factories: tuple[int, ...],
+        extra: int | None = None,
+        starter: int | None = None,
+        gold: tuple[int, ...] | None = None,
+    ) -> None:
+        self.factories = factories
+        self.extra = extra
+        self.starter = starter
+        self.gold = gold
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RoundDeal):
+            return NotImplemented
+        return (
+            self.factories == other.factories
+            and self.extra == other.extra
+            and self.starter == other.starter
+            and self.gold == other.gold
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.factories, self.extra, self.starter, self.gold))
+
+    def __repr__(self) -> str:
+        return f"RoundDeal({str(self)!r})"
+
+    def __str__(self) -> str:
+        parts = ["factories=" + ",".join(letters(tiles) or "-" for tiles in self.factories)]
+        if self.extra is not None:
+            parts.append(f"extra={COLOR_LETTERS[self.extra]}")
+        if self.starter is not None:
+            parts.append(f"starter={self.starter}")
+        if self.gold is not None:
+            parts.append("gold=" + ",".join(DISC_NAMES[disc] for disc in self.gold))
+        return " ".join(parts)
+
+
+def letters(tiles: int) -> str:
+    """Return a tally as one letter a tile, in the order of the colors."""
+    return "".join(letter * n for letter, n in zip(COLOR_LETTERS, tally.counts(tiles), strict=True))
+
+
+def draw_gold(stream: Stream, factories: int, seats: int) -> tuple[int, ...]:
+    """Lay discs onto the places, then turn as many to gold as there are seats (2.2)."""
+    discs = pick(stream, DISCS, factories)
+    turned = pick(stream, range(factories), seats)
+    return tuple(disc if place in turned else 0 for place, disc in enumerate(discs))
+
+
+def draw_round(
+    chance: Chance, bag: int, lid: int, factories: int, gold: Sequence[int]
+) -> tuple[tuple[int, ...], int | None]:
+    """Draw the tiles of every factory, then the tile of a plus-one factory."""
+    stream = chance.stream(Purpose.TILES)
+    wanted = factories * TILES_PER_FACTORY
+    if PLUS_ONE in gold:
+        wanted += 1
+    tiles = _draw_tiles(stream, bag, wanted)
+    if len(tiles) < wanted:
+        # A13: the bag is empty and a tile is needed.
+        tiles += _draw_tiles(stream, lid, wanted - len(tiles))
+    places = factories * TILES_PER_FACTORY
+    dealt = tuple(
+        sum(tiles[first : first + TILES_PER_FACTORY])
+        for first in range(0, places, TILES_PER_FACTORY)
+    )
+    return dealt, tally.colors(tiles[places])[0] if len(tiles) > places else None
+
+
+def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
+    """Draw so many tiles, or all there are, each as a tally of one, in the order drawn.
+
+    The bag has no order of its own: it is read color by color, so the k-th tile is found
+    by counting through the colors, and no order exists that could leak.
+    """
+    tiles = tally.singles(bag)
+    return pick(stream, tiles, min(wanted, len(tiles))) if tiles else tiles
+
+
+def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[int, ...]:
+    """Return the gold discs if they can lie there, else raise `InvalidDeal` (2.2)."""
+    expected = f"{seats} different gold discs on {factories} factories"
+    if gold is None:
+        raise InvalidDeal("gold", "the special factories are missing", expected, "2.2")
+    if len(gold) != factories:
+        raise InvalidDeal("gold", f"{len(gold)} factories are named", expected, "2.2")
+    turned = [disc for disc in gold if disc != 0]
+    if any(disc not in DISCS for disc in turned):
+        raise InvalidDeal("gold", "there is no such disc", expected, "2.1")
+    if len(turned) != seats or len(set(turned)) != seats:
+        raise InvalidDeal("gold", f"{len(turned)} discs are gold", expected, "2.2")
+    return tuple(gold)
+
+
+class _Supply:
+    """Bag and lid while a given deal is taken out of them, tile by tile."""
+
+    def __init__(self, bag: int, lid: int) -> None:
+        self.bag = bag
+        self.lid = lid
+        self.in_bag = tally.size(bag)
+        self.in_lid = tally.size(lid)
+
+    def left(self) -> int:
+        """Return how many tiles can still be drawn."""
+        return self.in_bag + self.in_lid
+
+    def take(self, part: str, tiles: int, n: int) -> None:
+        """Take n tiles out of the bag; if it has fewer, all of it and the rest of the lid."""
+        if n <= self.in_bag:
+            if not tally.contains(self.bag, tiles):
+                _refuse(part, tiles, "tiles of the bag", self.bag)
+            self.bag -= tiles
+        else:
+            if not tally.contains(tiles, self.bag):
+                _refuse(part, tiles, "all tiles of the bag first", self.bag)
+            missing = tiles - self.bag
+            if not tally.contains(self.lid, missing):
+                _refuse(part, missing, "tiles of the lid, the bag being empty", self.lid)
+            self.bag, self.lid = self.lid - missing, 0
+            self.in_bag, self.in_lid = self.left(), 0
+        self.in_bag -= n
+
+
+def _refuse(part: str, tiles: int, source: str, held: int) -> None:
+    message = f"{letters(tiles)} cannot be drawn"
+    raise InvalidDeal(part, message, f"{source}, {letters(held) or 'none'}", "A13")
+
+
+def check_round(
+    deal: RoundDeal, bag: int, lid: int, factories: int, gold: Sequence[int]
+) -> tuple[int, int, int]:
+    """Return bag, lid and tiles dealt, or raise `InvalidDeal` if these cannot give it."""
+    if len(deal.factories) != factories:
+        message = f"{len(deal.factories)} factories are dealt"
+        raise InvalidDeal("factories", message, f"{factories} factories", "1.2")
+    supply = _Supply(bag, lid)
+    before = supply.left()
+    for index, tiles in enumerate(deal.factories):
+        wanted = min(TILES_PER_FACTORY, supply.left())
+        if not tally.is_tally(tiles) or tally.size(tiles) != wanted:
+            message = f"factory {index} holds {letters(tiles) or 'nothing'}"
+            raise InvalidDeal("factories", message, f"{wanted} tiles", "A15")
+        supply.take("factories", tiles, wanted)
+    _check_extra(deal.extra, supply, gold)
+    return supply.bag, supply.lid, before - supply.left()
+
+
+def _check_extra(extra: int | None, supply: _Supply, gold: Sequence[int]) -> None:
+    if PLUS_ONE not in gold:
+        if extra is not None:
+            raise InvalidDeal("extra", "there is no plus-one factory", "none", "2.3.1")
+    elif supply.left() == 0:
+        if extra is not None:
+            raise InvalidDeal("extra", "no tile is left for it", "none", "C3")
+    elif extra is None or extra not in range(tally.COLORS):
+        raise InvalidDeal("extra", "the plus-one factory gets a tile", "a color", "2.3.1")
+    else:
+        supply.take("extra", tally.ONE[extra], 1)

@@ -1,0 +1,461 @@
+"""The table of Azul and Master Chocolatier: offer, boards, bag, lid, whose turn.
+
+`play` and `deal` change it in place; what the rules force after a move (tiling a
+colored wall, a gray tile with one column, penalties, the end of the game) happens
+inside them. The order of the fields and of the moves is published in docs/notation.md.
+"""
+
+from referee.rules import tally
+from referee.rules.azul import deal as dealing
+from referee.rules.azul import notation, refusals
+from referee.rules.azul.board import DROPS, FULL_LINES, Board
+from referee.rules.azul.components import (
+    CENTER,
+    FLOOR,
+    FLOOR_SPACES,
+    FULL_BAG,
+    KEEP,
+    MARKER,
+    MAX_FACTORIES,
+    ROWS,
+    SHIELD,
+    SPREAD,
+    factories_for,
+)
+from referee.rules.azul.deal import RoundDeal
+from referee.rules.azul.moves import PLACES, TAKES, Place, Take, spread_takes
+from referee.rules.azul.special import act_on_deal, neighbors
+from referee.rules.azul.variant import Variant
+from referee.rules.chance import Chance, Purpose
+from referee.rules.errors import InvalidDeal, WrongMoment
+from referee.rules.interface import (
+    CHANCE,
+    OVER,
+    Deal,
+    Move,
+    Options,
+    Outcome,
+    Position,
+    Termination,
+)
+from referee.rules.tally import GUARD, ONE, TO_GUARD, WIDTH
+
+NOBODY = -1
+
+
+class AzulPosition(Position):
+    """A table of two to four seats.
+
+    sources       a tally per factory, and the center at index `CENTER`
+    on_offer      how many tiles the sources hold together
+    circle        the sources in play, in the published order
+    gold          disc number per factory, 0 for a blue side
+    spread        where the spread factory lies, or `NOBODY`
+    starter       who starts, or started, the round; `NOBODY` before a random first deal
+    marker        who took the first-player marker this round; `NOBODY`: in the center
+    shield_owner  who owns the shield factory this round, or `NOBODY`
+    shield_tile   the color of the tile on it, or `NOBODY`
+    """
+
+    __slots__ = (
+        "actor",
+        "bag",
+        "boards",
+        "circle",
+        "gold",
+        "lid",
+        "marker",
+        "on_offer",
+        "round",
+        "round_cap",
+        "seats",
+        "shield_owner",
+        "shield_tile",
+        "sources",
+        "spread",
+        "starter",
+        "variant",
+    )
+
+    def __init__(self, variant: Variant, seats: int, options: Options) -> None:
+        factories = factories_for(seats)
+        self.variant = variant
+        self.seats = seats
+        self.round_cap = options.round_cap
+        self.round = 0
+        self.actor = CHANCE
+        self.starter = NOBODY if options.first_player is None else options.first_player
+        self.marker = NOBODY
+        self.bag = FULL_BAG
+        self.lid = 0
+        self.sources: list[int] = [0] * (MAX_FACTORIES + 1)
+        self.on_offer = 0
+        self.circle = (*range(factories), CENTER)
+        self.gold: tuple[int, ...] = (0,) * factories
+        self.spread = NOBODY
+        self.shield_owner = NOBODY
+        self.shield_tile = NOBODY
+        self.boards = [Board() for _ in range(seats)]
+
+    def copy(self) -> "AzulPosition":
+        """Return an independent position that is equal to this one."""
+        new = AzulPosition.__new__(AzulPosition)
+        new.variant = self.variant
+        new.seats = self.seats
+        new.round_cap = self.round_cap
+        new.round = self.round
+        new.actor = self.actor
+        new.starter = self.starter
+        new.marker = self.marker
+        new.bag = self.bag
+        new.lid = self.lid
+        new.sources = self.sources[:]
+        new.on_offer = self.on_offer
+        new.circle = self.circle
+        new.gold = self.gold
+        new.spread = self.spread
+        new.shield_owner = self.shield_owner
+        new.shield_tile = self.shield_tile
+        new.boards = [board.copy() for board in self.boards]
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        # The notation holds every fact exactly once, so it decides.
+        return isinstance(other, AzulPosition) and str(self) == str(other)
+
+    # A position changes in place, so it must not be a key.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return notation.format_position(self)
+
+    def view(self, seat: int | None) -> "AzulPosition":
+        """Return all of it: Azul hides nothing but the draws to come (A17)."""
+        self.check_seat(seat)
+        return self.copy()
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of every seat, without the bonuses of the end."""
+        return tuple(board.score for board in self.boards)
+
+    @property
+    def factories(self) -> int:
+        """How many factories lie in the circle."""
+        return len(self.gold)
+
+    # Moves -----------------------------------------------------------------------------
+
+    def legal_moves(self) -> list[Move]:
+        """Return factories ascending then the center, colors in order, lines then floor.
+
+        When a gray wall is tiled: the columns of the first full line, ascending.
+        """
+        moves: list[Move] = []
+        if self.on_offer == 0:
+            if self.actor >= 0:
+                row, color = self.tiling_choice()
+                places = PLACES[row]
+                columns = self.boards[self.actor].free_columns(row, color)
+                moves.extend([places[column] for column in columns])
+            return moves
+        sources = self.sources
+        open_lines = self.boards[self.actor].open_lines
+        spread = self.spread
+        for source in self.circle:
+            held = sources[source]
+            if held:
+                if source == spread:
+                    self._list_spread_takes(source, moves)
+                    continue
+                for shift, runs in TAKES[source][(held + TO_GUARD) & GUARD]:
+                    moves += runs[open_lines >> shift & 31]
+        return moves
+
+    def _list_spread_takes(self, source: int, moves: list[Move]) -> None:
+        """Add the takes from the spread factory: one for every division of the rest."""
+        board = self.boards[self.actor]
+        present = tally.colors(self.sources[source])
+        everything = sum(1 << color for color in present)
+        for color in present:
+            for line in range(FLOOR + 1):
+                if board.is_open(line, color):
+                    moves += spread_takes(source, color, line, everything ^ 1 << color)
+
+    def check(self, move: Move) -> None:
+        """Raise `IllegalMove` with the reason unless the move is legal now."""
+        refusals.check(self, move)
+
+    def play(self, move: Move) -> None:
+        """Play a legal move, and all that the rules force after it."""
+        if not isinstance(move, Take):
+            self._place(move)
+            return
+        source = move.source
+        color = move.color
+        line = move.line
+        shift = WIDTH * color
+        sources = self.sources
+        held = sources[source]
+        taken = held >> shift & 63
+        seat = self.actor
+        board = self.boards[seat]
+        # The two facts that make an ordinary take legal; what is wrong, if anything, and
+        # whatever concerns a split, is for the full check to say.
+        if not taken or not board.open_lines >> (shift + line) & 1 or move.left | move.right:
+            refusals.check(self, move)
+        rest = held - (taken << shift)
+        if source == CENTER:
+            sources[CENTER] = rest
+            if self.marker == NOBODY:
+                self._take_marker(board)
+        elif self.gold[source]:
+            self._leave_on_gold(move, rest)
+        else:
+            sources[source] = 0
+            sources[CENTER] += rest
+        if line == FLOOR:
+            self._drop(seat, color, taken)
+        else:
+            surplus = board.add_to_line(line, color, taken)
+            if surplus:
+                self._drop(seat, color, surplus)
+        self.on_offer -= taken
+        # A5: the phase ends when no tile is left, wherever the marker is.
+        if self.on_offer:
+            seat += 1
+            self.actor = 0 if seat == self.seats else seat
+        else:
+            self.actor = self.starter
+            self._tile()
+
+    def _take_marker(self, board: Board) -> None:
+        """Lay the marker on the leftmost free floor space, before the tiles (A2)."""
+        self.marker = self.actor
+        # A1: on a full floor line it costs nothing and displaces nothing.
+        if len(board.floor) < FLOOR_SPACES:
+            board.floor += (MARKER,)
+
+    def _leave_on_gold(self, move: Take, rest: int) -> None:
+        """Leave the tiles that were not taken where the gold disc sends them (2.3)."""
+        source = move.source
+        sources = self.sources
+        disc = self.gold[source]
+        if disc == SPREAD and rest:
+            refusals.check(self, move)
+            left, right = neighbors(source, self.factories, self.absent_factory())
+            sources[source] = 0
+            for color in tally.colors(rest):
+                side = left if move.left >> color & 1 else right
+                sources[side] += tally.count(rest, color) << (WIDTH * color)
+            return
+        if disc == KEEP:
+            sources[source] = rest
+            return
+        sources[source] = 0
+        sources[CENTER] += rest
+        if disc == SHIELD:
+            # C10, C15: owned at once, before the taken tiles are laid.
+            self.shield_owner = self.actor
+
+    def absent_factory(self) -> int:
+        """Return the place of a shield factory that somebody owns this round, or -1."""
+        return NOBODY if self.shield_owner == NOBODY else self.gold.index(SHIELD)
+
+    def _drop(self, seat: int, color: int, n: int) -> None:
+        """Let n tiles fall: one onto an owned free shield, then the floor, then the lid."""
+        if self.shield_owner == seat and self.shield_tile == NOBODY:
+            self.shield_tile = color
+            n -= 1
+        board = self.boards[seat]
+        room = FLOOR_SPACES - len(board.floor)
+        if n > room:
+            # A4: beyond seven spaces tiles cost nothing and go to the lid.
+            self.lid += (n - room) * ONE[color]
+            n = room
+        board.floor += DROPS[color][n]
+
+    # Tiling ----------------------------------------------------------------------------
+
+    def tiling_choice(self) -> tuple[int, int]:
+        """Return row and color of the tile that the actor must place on a gray wall."""
+        board = self.boards[self.actor]
+        for row in range(ROWS):
+            color = board.full_line_color(row)
+            if color is not None:
+                return row, color
+        raise WrongMoment("no full pattern line waits to be tiled")
+
+    def _place(self, move: Move) -> None:
+        refusals.check(self, move)
+        assert isinstance(move, Place)
+        row, color = self.tiling_choice()
+        self._lay(self.boards[self.actor], row, move.column, color)
+        self._tile()
+
+    def _lay(self, board: Board, row: int, column: int, color: int) -> None:
+        """Move the tile of a full line to the wall and score it at once (1.4)."""
+        board.score += board.place(row, column, color)
+        # The wall keeps one tile, the others of the line go to the lid.
+        self.lid += board.empty_line(row) - ONE[color]
+
+    def _tile(self) -> None:
+        """Tile from the actor on, in turn order, up to the next choice or the round's end.
+
+        V8: every line of a seat from the top, then its floor, then the next seat. Lines
+        already tiled are empty, so going through a board again goes on where it stopped.
+        """
+        while True:
+            seat = self.actor
+            if not self._tile_board(seat):
+                return
+            self._score_floor(self.boards[seat])
+            seat += 1
+            self.actor = 0 if seat == self.seats else seat
+            if self.actor == self.starter:
+                break
+        self._end_round()
+
+    def _tile_board(self, seat: int) -> bool:
+        """Tile what is forced on one board; return False where a choice is due."""
+        board = self.boards[seat]
+        lines = board.lines
+        layout = self.variant.layout
+        for row in range(ROWS):
+            color = FULL_LINES[row].get(lines[row])
+            if color is None:
+                continue
+            if layout is not None:
+                self._lay(board, row, layout[row][color], color)
+                continue
+            columns = board.free_columns(row, color)
+            if len(columns) > 1:
+                return False
+            if columns:
+                self._lay(board, row, columns[0], color)
+            else:
+                # V4: no column is left, the whole line falls.
+                board.empty_line(row)
+                self._drop(seat, color, row + 1)
+        return True
+
+    def _score_floor(self, board: Board) -> None:
+        """Take off the penalty, never below zero (A9), and clear the floor line."""
+        board.score = max(0, board.score - board.floor_penalty())
+        for tile in board.floor:
+            # A3: the marker is no tile and never goes to the lid.
+            if tile != MARKER:
+                self.lid += ONE[tile]
+        board.floor = ()
+
+    def _end_round(self) -> None:
+        if self.shield_tile != NOBODY:
+            self.lid += ONE[self.shield_tile]
+        self.shield_owner = self.shield_tile = NOBODY
+        self.actor = CHANCE if self.termination() is None else OVER
+
+    # The end ---------------------------------------------------------------------------
+
+    def termination(self) -> Termination | None:
+        """Return why the game ends if the round is over, None if another one follows."""
+        for board in self.boards:
+            if board.complete_rows():
+                return Termination.COMPLETE_ROW
+        if self.round_cap is not None and self.round >= self.round_cap:
+            return Termination.ROUND_CAP
+        if self.bag == 0 and self.lid == 0:
+            return Termination.NO_TILES
+        return None
+
+    def outcome(self) -> Outcome | None:
+        """Return the outcome once the game is over, None before."""
+        if self.actor != OVER:
+            return None
+        termination = self.termination()
+        assert termination is not None
+        bonuses = tuple(board.bonuses() for board in self.boards)
+        scores = tuple(
+            board.score + sum(bonus.points for bonus in gained)
+            for board, gained in zip(self.boards, bonuses, strict=True)
+        )
+        # A11, A12: score, then complete rows; equal keys share a rank.
+        keys = [
+            (score, board.complete_rows()) for score, board in zip(scores, self.boards, strict=True)
+        ]
+        ranks = tuple(1 + sum(other > key for other in keys) for key in keys)
+        return Outcome(termination, scores, ranks, bonuses)
+
+    # Chance ----------------------------------------------------------------------------
+
+    @property
+    def chance_round(self) -> int:
+        """The round whose streams the next draw takes from."""
+        return self.round + 1
+
+    def next_starter(self) -> int:
+        """Return who starts the round about to be dealt; A5: the same if none took the marker."""
+        return self.starter if self.marker == NOBODY else self.marker
+
+    def draw(self, chance: Chance) -> RoundDeal:
+        """Return the deal these streams give; the position does not change."""
+        self._require_chance()
+        starter = gold = None
+        if self.round == 0:
+            starter = self.starter
+            if starter == NOBODY:
+                starter = chance.stream(Purpose.FIRST_PLAYER).uniform(self.seats)
+            if self.variant.special:
+                stream = chance.stream(Purpose.SPECIAL_FACTORIES)
+                gold = dealing.draw_gold(stream, self.factories, self.seats)
+        factories, extra = dealing.draw_round(
+            chance, self.bag, self.lid, self.factories, self.gold if gold is None else gold
+        )
+        return RoundDeal(factories, extra, starter, gold)
+
+    def deal(self, deal: Deal) -> None:
+        """Apply a deal, or raise `InvalidDeal` if it cannot come from this table."""
+        self._require_chance()
+        if not isinstance(deal, RoundDeal):
+            raise InvalidDeal("deal", "it is of another game", "a RoundDeal", "1.5")
+        gold = self._dealt_gold(deal)
+        starter = self._dealt_starter(deal)
+        self.bag, self.lid, self.on_offer = dealing.check_round(
+            deal, self.bag, self.lid, self.factories, gold
+        )
+        self.set_gold(gold)
+        self.sources[: self.factories] = deal.factories
+        if self.variant.special:
+            act_on_deal(self.sources, gold, deal.extra)
+        self.round += 1
+        self.starter = self.actor = starter
+        self.marker = NOBODY
+
+    def set_gold(self, gold: tuple[int, ...]) -> None:
+        """Lay the discs of the circle, which stay for the whole game (C1)."""
+        self.gold = gold
+        self.spread = gold.index(SPREAD) if SPREAD in gold else NOBODY
+
+    def _require_chance(self) -> None:
+        if self.actor != CHANCE:
+            what = "the game is over" if self.actor == OVER else f"seat {self.actor} is to move"
+            raise WrongMoment(f"no deal is due: {what}")
+
+    def _dealt_gold(self, deal: RoundDeal) -> tuple[int, ...]:
+        if self.round == 0 and self.variant.special:
+            return dealing.check_gold(deal.gold, self.factories, self.seats)
+        if deal.gold is not None and deal.gold != self.gold:
+            # C1: the gold discs stay for the whole game.
+            raise InvalidDeal("gold", "the discs are not drawn now", "the discs that lie", "C1")
+        return self.gold
+
+    def _dealt_starter(self, deal: RoundDeal) -> int:
+        expected = self.next_starter()
+        starter = deal.starter
+        if expected == NOBODY:
+            if starter is None or not 0 <= starter < self.seats:
+                seats = f"a seat from 0 to {self.seats - 1}"
+                raise InvalidDeal("starter", f"{starter} cannot start", seats, "1.2")
+            return starter
+        if starter is not None and starter != expected:
+            raise InvalidDeal("starter", f"{starter} cannot start", str(expected), "1.5")
+        return expected

@@ -1,0 +1,52 @@
+"""The four rulesets of this family, each a variant with a name."""
+
+from referee.rules.azul import notation
+from referee.rules.azul.components import WALL_COLUMNS
+from referee.rules.azul.deal import RoundDeal
+from referee.rules.azul.position import AzulPosition
+from referee.rules.azul.position_text import parse_position
+from referee.rules.azul.variant import Variant
+from referee.rules.interface import Move, Options, Ruleset
+
+
+class AzulRuleset(Ruleset):
+    """A variant of Azul for two to four players."""
+
+    def __init__(self, variant: Variant, title: str) -> None:
+        self.variant = variant
+        self.key = variant.key
+        self.revision = variant.revision
+        self.title = title
+        self.min_seats = 2
+        self.max_seats = 4
+
+    def initial(self, seats: int, options: Options | None = None) -> AzulPosition:
+        """Return the table before the first deal."""
+        self.check_seats(seats)
+        chosen = Options() if options is None else options
+        chosen.check(seats)
+        return AzulPosition(self.variant, seats, chosen)
+
+    def parse_position(self, text: str) -> AzulPosition:
+        """Read a position from its notation."""
+        return parse_position(self.variant, text)
+
+    def parse_move(self, text: str) -> Move:
+        """Read a move from its notation."""
+        return notation.parse_move(text)
+
+    def parse_deal(self, text: str) -> RoundDeal:
+        """Read a deal from its notation."""
+        return notation.parse_deal(text)
+
+
+AZUL = AzulRuleset(Variant("azul", 1, WALL_COLUMNS, special=False), "Azul, colored wall")
+AZUL_GRAY = AzulRuleset(Variant("azul-gray", 1, None, special=False), "Azul, gray wall")
+CHOCOLATIER = AzulRuleset(
+    Variant("chocolatier", 1, WALL_COLUMNS, special=True),
+    "Azul Master Chocolatier, colored box, special factories",
+)
+CHOCOLATIER_GRAY = AzulRuleset(
+    Variant("chocolatier-gray", 1, None, special=True),
+    "Azul Master Chocolatier, brown box, special factories",
+)

@@ -1,0 +1,105 @@
+"""Everything the rules library raises.
+
+    RefereeError
+    └── RulesError
+        ├── UnknownRuleset     no ruleset has that key
+        ├── InvalidSetup       seats or options a ruleset cannot start with
+        ├── UnknownSeat        the table has no such seat
+        ├── MalformedMove      not a move of this game at all, in any position
+        ├── IllegalMove        a move of this game that the rules forbid now
+        ├── InvalidDeal        a deal that this bag and lid cannot produce
+        ├── WrongMoment        a call that does not fit what happens next
+        ├── NotationError      a text that is not in the grammar
+        └── InvalidPosition    a text in the grammar that no table can show
+
+An error carries what a program needs in attributes and reads well as a sentence.
+Nothing here derives from ``ValueError``: a caller that catches one of Python's
+own errors has found a bug of ours, never a verdict.
+"""
+
+from enum import Enum
+
+
+class RefereeError(Exception):
+    """The root of every error this project raises on purpose."""
+
+
+class RulesError(RefereeError):
+    """The root of the errors of the rules library."""
+
+
+class UnknownRuleset(RulesError):
+    """No ruleset has that key."""
+
+    def __init__(self, key: str, known: tuple[str, ...]) -> None:
+        self.key = key
+        self.known = known
+        super().__init__(f"no ruleset is called {key!r}; there are {', '.join(known)}")
+
+
+class InvalidSetup(RulesError):
+    """Seats or options that the ruleset cannot start a game with."""
+
+
+class UnknownSeat(RulesError):
+    """The table has no such seat."""
+
+
+class MalformedMove(RulesError):
+    """Something that is not a move of this game in any position."""
+
+
+class Illegal(Enum):
+    """Why a well-formed move is refused; the value is the word used on the wire."""
+
+    GAME_OVER = "game_over"
+    AWAITING_DEAL = "awaiting_deal"
+    WRONG_KIND = "wrong_kind"
+    NO_SUCH_FACTORY = "no_such_factory"
+    COLOR_ABSENT = "color_absent"
+    LINE_FULL = "line_full"
+    LINE_HOLDS_OTHER_COLOR = "line_holds_other_color"
+    WALL_ROW_HAS_COLOR = "wall_row_has_color"
+    SPLIT_MISSING = "split_missing"
+    SPLIT_WRONG = "split_wrong"
+    SPLIT_NOT_ALLOWED = "split_not_allowed"
+    WRONG_ROW = "wrong_row"
+    CELL_OCCUPIED = "cell_occupied"
+    COLUMN_HAS_COLOR = "column_has_color"
+
+
+class IllegalMove(RulesError):
+    """A move of this game that the rules forbid in this position.
+
+    ``rule`` names the clause or ruling of docs/rules that forbids it.
+    """
+
+    def __init__(self, reason: Illegal, message: str, rule: str) -> None:
+        self.reason = reason
+        self.rule = rule
+        super().__init__(f"{message} ({rule})")
+
+
+class InvalidDeal(RulesError):
+    """A deal that cannot come from this bag and lid, or lacks what the round needs.
+
+    ``part`` is the part of the deal that is wrong, ``expected`` what would be right.
+    """
+
+    def __init__(self, part: str, message: str, expected: str, rule: str) -> None:
+        self.part = part
+        self.expected = expected
+        self.rule = rule
+        super().__init__(f"{part}: {message}; expected {expected} ({rule})")
+
+
+class WrongMoment(RulesError):
+    """A call that does not fit what must happen next, such as a draw in mid-round."""
+
+
+class NotationError(RulesError):
+    """A text that is not in the grammar of docs/notation.md."""
+
+
+class InvalidPosition(RulesError):
+    """A text in the grammar that describes a table no game can reach."""

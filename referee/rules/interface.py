@@ -1,0 +1,198 @@
+"""What every ruleset offers, whatever its game.
+
+A game is a fold: an initial position, then deals and moves in turn. A `Position` says
+through `actor` what comes next: the seat that must choose a move, `CHANCE` when a deal
+is due, or `OVER`. Whatever the rules force (scoring, a tile with one possible cell) is
+done by the position itself and is never a move.
+
+    position = ruleset.initial(seats)
+    while position.actor != OVER:
+        if position.actor == CHANCE:
+            position.deal(position.draw(streams.round(position.chance_round)))
+        else:
+            position.play(choose(position.legal_moves()))
+
+A position changes in place, because search needs it to be fast; `copy` is cheap and
+shares nothing that changes. `play` refuses whatever `check` refuses and then leaves the
+position untouched.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.rules.chance import Chance
+from referee.rules.errors import InvalidSetup, UnknownSeat
+
+CHANCE = -1
+OVER = -2
+
+DEFAULT_ROUND_CAP = 20
+MAX_ROUND_CAP = 64
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an organiser may choose before a game.
+
+    ``round_cap`` ends a game that nobody brings to its end (A16); None means no cap and
+    is for games that were played elsewhere. ``first_player`` None leaves it to chance.
+    """
+
+    round_cap: int | None = DEFAULT_ROUND_CAP
+    first_player: int | None = None
+
+    def check(self, seats: int) -> None:
+        """Raise `InvalidSetup` unless a game of that many seats can use the options."""
+        cap = self.round_cap
+        if cap is not None and not (_is_int(cap) and 1 <= cap <= MAX_ROUND_CAP):
+            raise InvalidSetup(f"a round cap is 1 to {MAX_ROUND_CAP}, not {cap!r}")
+        first = self.first_player
+        if first is not None and not (_is_int(first) and 0 <= first < seats):
+            raise InvalidSetup(f"the first player is a seat from 0 to {seats - 1}, not {first!r}")
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+class Termination(Enum):
+    """Why the rules ended a game."""
+
+    COMPLETE_ROW = "complete_row"
+    ROUND_CAP = "round_cap"
+    NO_TILES = "no_tiles"
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """Points given at the end of the game: what for, how often, how much in all."""
+
+    name: str
+    times: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Who won and why the game is over; scores include the bonuses of the end.
+
+    ``ranks`` starts at 1 and equal results share a rank (A11, A12).
+    """
+
+    termination: Termination
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    bonuses: tuple[tuple[Bonus, ...], ...]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the first rank."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+
+class Move(ABC):
+    """One choice of one seat; its text form is in docs/notation.md."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the move in notation."""
+
+
+class Deal(ABC):
+    """What chance brought at one moment; its text form is in docs/notation.md."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the deal in notation."""
+
+
+class Position(ABC):
+    """A table at one moment, with everything that happens next decided by `actor`."""
+
+    seats: int
+    round: int
+    actor: int
+
+    def check_seat(self, seat: int | None) -> None:
+        """Raise `UnknownSeat` unless the table has that seat; None is a spectator."""
+        if seat is not None and not (_is_int(seat) and 0 <= seat < self.seats):
+            raise UnknownSeat(f"the table has seats 0 to {self.seats - 1}, not {seat!r}")
+
+    @abstractmethod
+    def legal_moves(self) -> list[Move]:
+        """Return every legal move in the published order; none if no seat is to move."""
+
+    @abstractmethod
+    def check(self, move: Move) -> None:
+        """Raise `IllegalMove` with the reason unless the move is legal now."""
+
+    @abstractmethod
+    def play(self, move: Move) -> None:
+        """Play a legal move, and all that the rules force after it."""
+
+    @property
+    @abstractmethod
+    def chance_round(self) -> int:
+        """The round whose streams the next draw takes from."""
+
+    @abstractmethod
+    def draw(self, chance: Chance) -> Deal:
+        """Return the deal these streams give; the position does not change."""
+
+    @abstractmethod
+    def deal(self, deal: Deal) -> None:
+        """Apply a deal, or raise `InvalidDeal` if it cannot come from this table."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """The score of every seat, without the bonuses of the end."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """Return the outcome once the game is over, None before."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> "Position":
+        """Return what that seat (None: a spectator) may know, as a position of its own."""
+
+    @abstractmethod
+    def copy(self) -> "Position":
+        """Return an independent position that is equal to this one."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the position in notation, on one line."""
+
+
+class Ruleset(ABC):
+    """One way to play one game, under a key and a revision that every record names."""
+
+    key: str
+    revision: int
+    title: str
+    min_seats: int
+    max_seats: int
+
+    def check_seats(self, seats: int) -> None:
+        """Raise `InvalidSetup` unless that many can play."""
+        if not _is_int(seats) or not self.min_seats <= seats <= self.max_seats:
+            allowed = f"{self.min_seats} to {self.max_seats}"
+            raise InvalidSetup(f"{self.key} is for {allowed} players, not {seats!r}")
+
+    @abstractmethod
+    def initial(self, seats: int, options: Options | None = None) -> Position:
+        """Return the table before the first deal."""
+
+    @abstractmethod
+    def parse_position(self, text: str) -> Position:
+        """Read a position from its notation."""
+
+    @abstractmethod
+    def parse_move(self, text: str) -> Move:
+        """Read a move from its notation."""
+
+    @abstractmethod
+    def parse_deal(self, text: str) -> Deal:
+        """Read a deal from its notation."""

@@ -1,0 +1,103 @@
+"""A tally: how many tiles of each color, in one int.
+
+Six bits a color, so the five colors of any game of the family fill 30 bits, the size
+of one CPython digit. Sets of tiles are then added and subtracted as numbers: the bag,
+the lid, a factory, the center and a pattern line are all tallies. The sixth bit of a
+color is a guard that no tally ever sets (there are at most 20 tiles of a color), which
+lets `contains` and `PRESENT` look at all five colors in one operation.
+"""
+
+from collections.abc import Iterable, Sequence
+
+COLORS = 5
+WIDTH = 6
+FIELD = (1 << WIDTH) - 1
+MAX_COUNT = 31
+
+ONE: tuple[int, ...] = tuple(1 << (WIDTH * color) for color in range(COLORS))
+ONES: int = sum(ONE)
+GUARD: int = ONES << (WIDTH - 1)
+# Added to a tally, it carries into the guard bit of every color that is present.
+TO_GUARD: int = ONES * MAX_COUNT
+
+
+def is_tally(value: int) -> bool:
+    """Return whether the number is a tally: up to 31 tiles of each of the five colors."""
+    return 0 <= value <= TO_GUARD and not value & GUARD
+
+
+def of_counts(counts: Sequence[int]) -> int:
+    """Return the tally with that many tiles of each color."""
+    total = 0
+    for color in range(COLORS):
+        total += counts[color] << (WIDTH * color)
+    return total
+
+
+def of_colors(colors: Iterable[int]) -> int:
+    """Return the tally of a list of tiles."""
+    total = 0
+    for color in colors:
+        total += ONE[color]
+    return total
+
+
+def count(tally: int, color: int) -> int:
+    """Return how many tiles of that color the tally has."""
+    return (tally >> (WIDTH * color)) & FIELD
+
+
+def counts(tally: int) -> tuple[int, int, int, int, int]:
+    """Return how many tiles of each color the tally has."""
+    return (
+        tally & FIELD,
+        (tally >> 6) & FIELD,
+        (tally >> 12) & FIELD,
+        (tally >> 18) & FIELD,
+        (tally >> 24) & FIELD,
+    )
+
+
+def size(tally: int) -> int:
+    """Return how many tiles the tally has."""
+    return (
+        (tally & FIELD)
+        + ((tally >> 6) & FIELD)
+        + ((tally >> 12) & FIELD)
+        + ((tally >> 18) & FIELD)
+        + ((tally >> 24) & FIELD)
+    )
+
+
+def singles(tally: int) -> list[int]:
+    """Return a tally of one for every tile, color by color."""
+    tiles: list[int] = []
+    for color in range(COLORS):
+        tiles += [ONE[color]] * ((tally >> (WIDTH * color)) & FIELD)
+    return tiles
+
+
+def contains(tally: int, part: int) -> bool:
+    """Return whether every tile of the part is in the tally."""
+    return ((tally | GUARD) - part) & GUARD == GUARD
+
+
+def presence(tally: int) -> int:
+    """Return the guard bits of the colors that are present, a key into `PRESENT`."""
+    return (tally + TO_GUARD) & GUARD
+
+
+def _present() -> dict[int, tuple[int, ...]]:
+    table: dict[int, tuple[int, ...]] = {}
+    for mask in range(1 << COLORS):
+        present = tuple(color for color in range(COLORS) if mask >> color & 1)
+        table[sum(ONE[color] for color in present) << (WIDTH - 1)] = present
+    return table
+
+
+PRESENT: dict[int, tuple[int, ...]] = _present()
+
+
+def colors(tally: int) -> tuple[int, ...]:
+    """Return the colors that are present, in order."""
+    return PRESENT[(tally + TO_GUARD) & GUARD]

@@ -1,0 +1,62 @@
+"""Checks one line: whether it is a game, and whether that game can be true."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from referee.rules.azul.ruleset import AzulRuleset
+from referee.rules.registry import get_ruleset
+from referee.transcript.elsewhere import azul
+from referee.transcript.elsewhere.finding import Finding, Wrong
+from referee.transcript.elsewhere.lines import Line
+from referee.transcript.elsewhere.shape import require_shape
+
+
+@dataclass(frozen=True)
+class LineReport:
+    """The verdict on one line; ``finding`` is None when the game holds."""
+
+    line: Line
+    id: Any
+    finding: Finding | None
+
+
+def check_line(line: Line) -> LineReport:
+    """Check the game that a line holds; nothing in the line makes this raise."""
+    if line.problem is not None:
+        return LineReport(line, None, _not_json(line.problem))
+    try:
+        text = line.content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return LineReport(line, None, _not_json(f"byte {error.start} is not UTF-8"))
+    try:
+        game = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        message = f"not JSON: {error.msg} at character {error.colno}"
+        return LineReport(line, None, _not_json(message))
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits, NaN, and nesting without end.
+        message = "it nests too deeply" if isinstance(error, RecursionError) else str(error)
+        return LineReport(line, None, _not_json(f"not JSON: {message}"))
+    identity = game.get("id") if isinstance(game, dict) else None
+    return LineReport(line, identity, check_game(game))
+
+
+def check_game(game: object) -> Finding | None:
+    """Return the first thing that cannot be true in a game, None if all of it holds."""
+    try:
+        shaped = require_shape(game)
+        ruleset = get_ruleset(shaped["ruleset"])
+        assert isinstance(ruleset, AzulRuleset)
+        azul.check(ruleset, shaped)
+    except Wrong as wrong:
+        return wrong.finding
+    return None
+
+
+def _not_json(problem: str) -> Finding:
+    return Finding(None, "format", problem, "a line with one JSON object")
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")

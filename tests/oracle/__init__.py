@@ -1,0 +1,1 @@
+"""A naive second implementation of Azul and Master Chocolatier, to test the fast engine against."""

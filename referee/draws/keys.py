@@ -5,10 +5,10 @@ who may know which value when is for the layers above.
 """
 
 import hashlib
-import hmac
 from collections.abc import Sequence
 
 from referee.draws.errors import DrawsError
+from referee.draws.mac import mac
 
 HASH_BYTES = 32
 MATCH_ID_BYTES = 16
@@ -34,10 +34,6 @@ def _u32(value: int) -> bytes:
 
 def _hash(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
-
-
-def _mac(key: bytes, data: bytes) -> bytes:
-    return hmac.digest(key, data, "sha256")
 
 
 def _need(name: str, value: bytes, size: int) -> None:
@@ -72,7 +68,7 @@ def agent_root(agent_secret: bytes, match_id: bytes, seat: int, server_commit: b
     _need("match_id", match_id, MATCH_ID_BYTES)
     _need_number("seat", seat, 0, MAX_SEATS - 1)
     _need("server_commit", server_commit, HASH_BYTES)
-    return _mac(agent_secret, tag("agent-root") + match_id + _u8(seat) + server_commit)
+    return mac(agent_secret, tag("agent-root") + match_id + _u8(seat) + server_commit)
 
 
 def chain_step(match_id: bytes, seat: int, server_commit: bytes, i: int, x_i: bytes) -> bytes:
@@ -117,20 +113,20 @@ def match_key(
     _need("server_seed", server_seed, HASH_BYTES)
     _need("match_id", match_id, MATCH_ID_BYTES)
     _need("setup_hash", setup_hash, HASH_BYTES)
-    return _mac(server_seed, tag("match-key") + match_id + setup_hash + _per_seat(x_0))
+    return mac(server_seed, tag("match-key") + match_id + setup_hash + _per_seat(x_0))
 
 
 def fixed_match_key(seed: bytes) -> bytes:
     """Return the key of an unrated match with a fixed seed: equal seeds, equal draws."""
     _need("seed", seed, HASH_BYTES)
-    return _mac(seed, tag("fixed-key"))
+    return mac(seed, tag("fixed-key"))
 
 
 def round_key(match_key: bytes, r: int, x_r: Sequence[bytes | None]) -> bytes:
     """Return the key of round r, from 1; ``x_r`` has a revealed value or None per seat."""
     _need("match_key", match_key, HASH_BYTES)
     _need_number("round", r, 1, 0xFFFFFFFF)
-    return _mac(match_key, tag("round-key") + _u32(r) + _per_seat(x_r))
+    return mac(match_key, tag("round-key") + _u32(r) + _per_seat(x_r))
 
 
 def player_seed(server_seed: bytes, match_id: bytes, seat: int) -> bytes:
@@ -138,11 +134,11 @@ def player_seed(server_seed: bytes, match_id: bytes, seat: int) -> bytes:
     _need("server_seed", server_seed, HASH_BYTES)
     _need("match_id", match_id, MATCH_ID_BYTES)
     _need_number("seat", seat, 0, MAX_SEATS - 1)
-    return _mac(server_seed, tag("player-seed") + match_id + _u8(seat))[:PLAYER_SEED_BYTES]
+    return mac(server_seed, tag("player-seed") + match_id + _u8(seat))[:PLAYER_SEED_BYTES]
 
 
 def fixed_player_seed(seed: bytes, seat: int) -> bytes:
     """Return the private seed of a seat in a match with a fixed seed."""
     _need("seed", seed, HASH_BYTES)
     _need_number("seat", seat, 0, MAX_SEATS - 1)
-    return _mac(seed, tag("fixed-player") + _u8(seat))[:PLAYER_SEED_BYTES]
+    return mac(seed, tag("fixed-player") + _u8(seat))[:PLAYER_SEED_BYTES]

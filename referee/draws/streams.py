@@ -1,16 +1,17 @@
 """Streams of numbers from a round key, in the shape `referee.rules.chance` asks for."""
 
-import hmac
 from collections.abc import Sequence
 
 from referee.draws.errors import DrawsError
 from referee.draws.keys import HASH_BYTES, fixed_match_key, round_key, tag
+from referee.draws.mac import mac
 from referee.rules.chance import Chance, Purpose, Stream
 
 MAX_UNIFORM = 256
 # _LIMIT[n]: bytes from here on are skipped, so that every value below n is equally likely.
 _LIMIT = (0, *(MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)))
 _STREAM = tag("stream")
+_PURPOSES = max(Purpose) + 1
 
 
 class ByteStream(Stream):
@@ -32,7 +33,7 @@ class ByteStream(Stream):
 
     def _next_block(self) -> bytes:
         message = self._prefix + self._block_index.to_bytes(4, "big")
-        self._block = hmac.digest(self._key, message, "sha256")
+        self._block = mac(self._key, message)
         self._block_index += 1
         return self._block
 
@@ -69,11 +70,11 @@ class RoundStreams(Chance):
 
     def __init__(self, round_key: bytes) -> None:
         self._key = round_key
-        self._streams: dict[Purpose, ByteStream] = {}
+        self._streams: list[ByteStream | None] = [None] * _PURPOSES
 
     def stream(self, purpose: Purpose) -> ByteStream:
         """Return the stream of that purpose, always the same one within the round."""
-        stream = self._streams.get(purpose)
+        stream = self._streams[purpose]
         if stream is None:
             stream = self._streams[purpose] = ByteStream(self._key, purpose)
         return stream

@@ -22,6 +22,7 @@ ODD_VALUES: tuple[Any, ...] = (
 
 def kind(name: str) -> Callable[[Damage], Damage]:
     """Enter the decorated damage under its name."""
+
     def enter(function: Damage) -> Damage:
         KINDS[name] = function
         return function
@@ -202,7 +203,7 @@ def _(game: Record, rng: random.Random) -> bool:
 
 @kind("move: an entry of the legal list spoiled")
 def _(game: Record, rng: random.Random) -> bool:
-    legal = one_entry(game, rng, "moves").get("legal")
+    legal = one_entry(game, rng, "moves").get("legal", [])
     return bool(legal) and spoil_list(rng.choice(legal), rng)
 
 

@@ -32,7 +32,8 @@ def random_game(
     }
     if special is not None:
         game["special"] = special
-    game["rounds"] = rounds = []
+    rounds: list[dict[str, Any]] = []
+    game["rounds"] = rounds
     while not table.over:
         if len(rounds) == ROUND_CAP.get(policy, DEFAULT_ROUND_CAP):
             game["unfinished"] = True
@@ -133,9 +134,9 @@ def _recorded(
 ) -> dict[str, Any]:
     source, color, line = choice[:3]
     move: dict[str, Any] = {"player": player, "source": source, "color": color, "line": line}
-    left, right = choice[3:] or ([], [])
+    sides: list[list[str]] = choice[3:] or [[], []]
     # The order within a side is free, and an empty side may be written or left out.
-    for name, side in (("left", left), ("right", right)):
+    for name, side in zip(("left", "right"), sides, strict=True):
         if side or rng.random() < (0.8 if choice[3:] else 0.02):
             move[name] = rng.sample(side, len(side))
     move["legal_count"] = len(options)

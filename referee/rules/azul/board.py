@@ -16,7 +16,6 @@ from referee.rules.interface import Bonus
 from referee.rules.tally import COLORS, ONE, ONES, WIDTH
 
 ROW_BITS = (1 << COLORS) - 1
-ROW_MASKS = tuple(ROW_BITS << (COLORS * row) for row in range(ROWS))
 COLUMN_MASKS = tuple(
     sum(1 << (COLORS * row + column) for row in range(ROWS)) for column in range(COLORS)
 )
@@ -67,16 +66,18 @@ class Board:
 
     lines       a tally per pattern line, of one color each
     open_lines  for each color the lines that may take it (1.3.3), kept up to date
+    barred      for each color the rows of the wall that hold it, in the same layout
     wall        occupied cells, bit 5*row + column
     colors      the same cells, one mask per color
     floor       the floor line from the left: colors, or `MARKER`
     """
 
-    __slots__ = ("colors", "floor", "lines", "open_lines", "score", "wall")
+    __slots__ = ("barred", "colors", "floor", "lines", "open_lines", "score", "wall")
 
     def __init__(self) -> None:
         self.lines: list[int] = [0, 0, 0, 0, 0]
         self.open_lines: int = ALL_OPEN
+        self.barred: int = 0
         self.wall: int = 0
         self.colors: list[int] = [0, 0, 0, 0, 0]
         self.floor: tuple[int, ...] = ()
@@ -87,6 +88,7 @@ class Board:
         new = Board.__new__(Board)
         new.lines = self.lines[:]
         new.open_lines = self.open_lines
+        new.barred = self.barred
         new.wall = self.wall
         new.colors = self.colors[:]
         new.floor = self.floor
@@ -121,7 +123,7 @@ class Board:
 
     def row_has_color(self, row: int, color: int) -> bool:
         """Return whether that row of the wall holds that color."""
-        return self.colors[color] & ROW_MASKS[row] != 0
+        return self.barred >> (WIDTH * color + row) & 1 == 1
 
     def column_has_color(self, column: int, color: int) -> bool:
         """Return whether that column of the wall holds that color."""
@@ -152,17 +154,14 @@ class Board:
         """Clear a pattern line, opening it to the colors its wall row lacks."""
         tally = self.lines[row]
         self.lines[row] = 0
-        cells = ROW_MASKS[row]
-        colors = self.colors
-        for color in range(COLORS):
-            if not colors[color] & cells:
-                self.open_lines |= ONE[color] << row
+        self.open_lines |= LINE_IN_ALL[row] & ~self.barred
         return tally
 
     def place(self, row: int, column: int, color: int) -> int:
         """Lay a tile on the wall and return what it scores there (1.4.2)."""
         cell = 1 << (COLORS * row + column)
         self.colors[color] |= cell
+        self.barred |= ONE[color] << row
         wall = self.wall = self.wall | cell
         across = RUNS[wall >> (COLORS * row) & ROW_BITS][column]
         down = RUNS[COLUMN_BITS[wall >> column & _FIRST_COLUMN]][row]

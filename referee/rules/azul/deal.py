@@ -6,6 +6,7 @@ into the bag (A13). Neither changes a position.
 """
 
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 from referee.rules import tally
 from referee.rules.azul.components import (
@@ -95,12 +96,11 @@ def draw_round(
     if len(tiles) < wanted:
         # A13: the bag is empty and a tile is needed.
         tiles += _draw_tiles(stream, lid, wanted - len(tiles))
-    places = factories * TILES_PER_FACTORY
-    dealt = tuple(
-        sum(tiles[first : first + TILES_PER_FACTORY])
-        for first in range(0, places, TILES_PER_FACTORY)
-    )
-    return dealt, tally.colors(tiles[places])[0] if len(tiles) > places else None
+        # A15: when the lid is empty too, the last places stay empty.
+        tiles += [0] * (wanted - len(tiles))
+    extra = tiles.pop() if PLUS_ONE in gold else 0
+    dealt = tuple([sum(four) for four in zip(*[iter(tiles)] * TILES_PER_FACTORY, strict=True)])
+    return dealt, tally.colors(extra)[0] if extra else None
 
 
 def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
@@ -172,14 +172,34 @@ def check_round(
         raise InvalidDeal("factories", message, f"{factories} factories", "1.2")
     supply = _Supply(bag, lid)
     before = supply.left()
+    everything = sum(deal.factories)
+    if (
+        supply.in_bag >= factories * TILES_PER_FACTORY
+        and _FULL_FACTORIES.issuperset(deal.factories)
+        and tally.contains(bag, everything)
+    ):
+        # The common case in one look: the bag holds enough for every factory.
+        supply.take("factories", everything, factories * TILES_PER_FACTORY)
+    else:
+        _take_factories(deal, supply)
+    _check_extra(deal.extra, supply, gold)
+    return supply.bag, supply.lid, before - supply.left()
+
+
+# Every way to fill a factory.
+_FULL_FACTORIES = frozenset(
+    sum(tiles) for tiles in combinations_with_replacement(tally.ONE, TILES_PER_FACTORY)
+)
+
+
+def _take_factories(deal: RoundDeal, supply: _Supply) -> None:
+    """Take the factories out of the supply one by one, as they were dealt (A13, A15)."""
     for index, tiles in enumerate(deal.factories):
         wanted = min(TILES_PER_FACTORY, supply.left())
         if not tally.is_tally(tiles) or tally.size(tiles) != wanted:
             message = f"factory {index} holds {letters(tiles) or 'nothing'}"
             raise InvalidDeal("factories", message, f"{wanted} tiles", "A15")
         supply.take("factories", tiles, wanted)
-    _check_extra(deal.extra, supply, gold)
-    return supply.bag, supply.lid, before - supply.left()
 
 
 def _check_extra(extra: int | None, supply: _Supply, gold: Sequence[int]) -> None:

@@ -129,6 +129,9 @@ class AzulPosition(Position):
     def __str__(self) -> str:
         return notation.format_position(self)
 
+    def __repr__(self) -> str:
+        return f"AzulPosition({str(self)!r})"
+
     def view(self, seat: int | None) -> "AzulPosition":
         """Return all of it: Azul hides nothing but the draws to come (A17)."""
         self.check_seat(seat)

@@ -132,8 +132,7 @@ def _read_board(position: AzulPosition, seat: int, text: str) -> None:
             raise NotationError(f"seat{seat}: {cells[:40]!r} is no row of {COLORS} cells")
         for column, cell in enumerate(cells):
             if cell != ".":
-                board.colors[COLOR_LETTERS.index(cell)] |= 1 << (COLORS * row + column)
-    board.wall = sum(board.colors)
+                board.place(row, column, COLOR_LETTERS.index(cell))
     board.floor = notation.parse_floor(parts[3])
     if len(parts) == 5:
         _read_shield(position, seat, parts[4])
@@ -181,12 +180,10 @@ def _check_tiles(position: AzulPosition) -> None:
 def _check_board(position: AzulPosition, seat: int) -> None:
     board = position.boards[seat]
     _check_wall(position, seat, board)
+    board.open_lines &= ~board.barred
     for row, tiles in enumerate(board.lines):
         color = board.line_color(row)
         if color is None:
-            for held in range(COLORS):
-                if board.row_has_color(row, held):
-                    board.open_lines &= ~(ONE[held] << row)
             continue
         if tiles % ONE[color] or tiles // ONE[color] > row + 1:
             raise InvalidPosition(f"seat {seat}: pattern line {row} cannot hold those tiles")

@@ -168,7 +168,8 @@ class _Round:
         if position.variant.layout is None and boards and not self._tile(boards):
             return False
         if self.stops:
-            return True
+            # The line ends with its last decision: what that decided is not claimed.
+            return False
         scores = list(position.scores)
         place = f"{self.place}.scores_after"
         _check_numbers(place, self.claims["scores_after"], scores, "score", "1.4")

@@ -1,0 +1,138 @@
+"""Tables to test on: small ones written by hand, and positions reached by random play."""
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+
+from hypothesis import strategies as st
+
+from referee.draws import FixedStreams
+from referee.rules import CHANCE, OVER, RULESETS, Deal, Move, Options
+from referee.rules.azul.components import FULL_BAG
+from referee.rules.azul.deal import RoundDeal
+from referee.rules.azul.notation import format_counts, parse_counts, parse_floor, parse_tiles
+from referee.rules.azul.position import AzulPosition
+from referee.rules.azul.ruleset import AzulRuleset
+from referee.rules.tally import of_colors
+
+EMPTY_LINES = "-/-/-/-/-"
+EMPTY_WALL = "...../...../...../...../....."
+EMPTY_BOARD = f"0:{EMPTY_LINES}:{EMPTY_WALL}:-"
+
+ALL_TABLES = [(key, seats) for key in RULESETS for seats in (2, 3, 4)]
+
+
+def ruleset(key: str) -> AzulRuleset:
+    """Return a ruleset of this family."""
+    found = RULESETS[key]
+    assert isinstance(found, AzulRuleset)
+    return found
+
+
+def table(
+    key: str = "azul",
+    *,
+    factories: str = "-,-,-,-,-",
+    center: str = "-",
+    boards: Sequence[str] = (EMPTY_BOARD, EMPTY_BOARD),
+    turn: str = "0",
+    starter: str = "0",
+    marker: str = "center",
+    number: int = 2,
+    cap: str = "20",
+    lid: str = "-",
+) -> AzulPosition:
+    """Read a table from the parts that matter; the bag holds whatever lies nowhere else."""
+    bag = FULL_BAG - parse_counts(lid)
+    for factory in factories.split(","):
+        tiles = factory.rpartition(":")[2]
+        bag -= 0 if tiles == "out" else parse_tiles(tiles)
+    bag -= parse_tiles(center)
+    for board in boards:
+        _, lines, wall, floor, *shield = board.split(":")
+        bag -= sum(parse_tiles(line) for line in lines.split("/"))
+        bag -= parse_tiles(wall.replace(".", "").replace("/", "") or "-")
+        bag -= of_colors(tile for tile in parse_floor(floor) if tile < 5)
+        bag -= parse_tiles("".join(shield).removeprefix("shield") or "-")
+    seats = " ".join(f"seat{seat}={board}" for seat, board in enumerate(boards))
+    return ruleset(key).parse_position(
+        f"{key}/1 cap={cap} round={number} starter={starter} turn={turn} marker={marker}"
+        f" factories={factories} center={center} bag={format_counts(bag)} lid={lid} {seats}"
+    )
+
+
+def board(
+    score: int = 0,
+    lines: str = EMPTY_LINES,
+    wall: str = EMPTY_WALL,
+    floor: str = "-",
+    shield: str = "",
+) -> str:
+    """Write a board from the parts that matter."""
+    return f"{score}:{lines}:{wall}:{floor}{shield}"
+
+
+def play(position: AzulPosition, *moves: str) -> AzulPosition:
+    """Play moves given in notation."""
+    for move in moves:
+        position.play(ruleset(position.variant.key).parse_move(move))
+    return position
+
+
+def listed(position: AzulPosition) -> list[str]:
+    """Return the legal moves in notation."""
+    return [str(move) for move in position.legal_moves()]
+
+
+def deal(text: str) -> RoundDeal:
+    """Read a deal."""
+    return ruleset("azul").parse_deal(text)
+
+
+def seed_bytes(seed: int) -> bytes:
+    """Return a fixed seed for a test."""
+    return hashlib.sha256(f"test {seed}".encode()).digest()
+
+
+def walk(
+    key: str, seats: int, seed: int, options: Options | None = None, *, builder: bool = False
+) -> Iterator[tuple[AzulPosition, Deal | Move | None]]:
+    """Yield every position of a random game with the step that led to it.
+
+    A builder keeps away from the floor line, so that walls fill and games end with bonuses;
+    without it many random games stay near zero.
+    """
+    position = ruleset(key).initial(seats, options)
+    streams = FixedStreams(seed_bytes(seed), seats)
+    rng = random.Random(seed)
+    yield position, None
+    while position.actor != OVER:
+        step: Deal | Move
+        if position.actor == CHANCE:
+            step = position.draw(streams.round(position.chance_round))
+            position.deal(step)
+        else:
+            moves = position.legal_moves()
+            if builder:
+                moves = [move for move in moves if "F" not in str(move)] or moves
+            step = rng.choice(moves)
+            position.play(step)
+        yield position, step
+
+
+def reach(key: str, seats: int, seed: int, steps: int) -> AzulPosition:
+    """Return the position after so many steps of a random game, or its last one."""
+    position = None
+    for index, (position, _) in enumerate(walk(key, seats, seed, builder=seed % 2 == 1)):
+        if index >= steps:
+            break
+    assert position is not None
+    return position
+
+
+@st.composite
+def positions(draw: st.DrawFn, keys: Sequence[str] = tuple(RULESETS)) -> AzulPosition:
+    """Draw a position that play can reach, of any of these rulesets."""
+    key = draw(st.sampled_from(list(keys)))
+    seats = draw(st.integers(2, 4))
+    return reach(key, seats, draw(st.integers(0, 500)), draw(st.integers(0, 160)))

@@ -29,7 +29,7 @@ def ruleset(key: str) -> AzulRuleset:
     return found
 
 
-def table(
+def table(  # noqa: PLR0913  every part has a default
     key: str = "azul",
     *,
     factories: str = "-,-,-,-,-",
@@ -122,11 +122,11 @@ def walk(
 
 def reach(key: str, seats: int, seed: int, steps: int) -> AzulPosition:
     """Return the position after so many steps of a random game, or its last one."""
-    position = None
-    for index, (position, _) in enumerate(walk(key, seats, seed, builder=seed % 2 == 1)):
-        if index >= steps:
-            break
-    assert position is not None
+    game = walk(key, seats, seed, builder=seed % 2 == 1)
+    position, _ = next(game)
+    for _ in zip(range(steps), game, strict=False):
+        # The game changes one and the same position in place.
+        pass
     return position
 
 

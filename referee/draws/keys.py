@@ -24,6 +24,9 @@ def tag(name: str) -> bytes:
     return b"azul-referee/1/" + name.encode("ascii") + b"\0"
 
 
+_ROUND_KEY = tag("round-key")
+
+
 def _u8(value: int) -> bytes:
     return value.to_bytes(1, "big")
 
@@ -93,8 +96,8 @@ def agent_chain(match_id: bytes, seat: int, server_commit: bytes, x_64: bytes) -
 # Keys ----------------------------------------------------------------------------------
 
 
-def _per_seat(values: Sequence[bytes | None]) -> bytes:
-    """Return the seats' shares; a seat without one counts as 33 zero bytes."""
+def shares(values: Sequence[bytes | None]) -> bytes:
+    """Return the seats' shares as keys take them; a seat without one is 33 zero bytes."""
     _need_number("seats", len(values), 1, MAX_SEATS)
     parts = [_u8(len(values))]
     for value in values:
@@ -113,7 +116,7 @@ def match_key(
     _need("server_seed", server_seed, HASH_BYTES)
     _need("match_id", match_id, MATCH_ID_BYTES)
     _need("setup_hash", setup_hash, HASH_BYTES)
-    return mac(server_seed, tag("match-key") + match_id + setup_hash + _per_seat(x_0))
+    return mac(server_seed, tag("match-key") + match_id + setup_hash + shares(x_0))
 
 
 def fixed_match_key(seed: bytes) -> bytes:
@@ -126,7 +129,12 @@ def round_key(match_key: bytes, r: int, x_r: Sequence[bytes | None]) -> bytes:
     """Return the key of round r, from 1; ``x_r`` has a revealed value or None per seat."""
     _need("match_key", match_key, HASH_BYTES)
     _need_number("round", r, 1, 0xFFFFFFFF)
-    return mac(match_key, tag("round-key") + _u32(r) + _per_seat(x_r))
+    return round_key_of_shares(match_key, r, shares(x_r))
+
+
+def round_key_of_shares(match_key: bytes, r: int, shares: bytes) -> bytes:
+    """Return the key of round r from shares that are already put together."""
+    return mac(match_key, _ROUND_KEY + r.to_bytes(4, "big") + shares)
 
 
 def player_seed(server_seed: bytes, match_id: bytes, seat: int) -> bytes:

@@ -1,9 +1,7 @@
 """Streams of numbers from a round key, in the shape `referee.rules.chance` asks for."""
 
-from collections.abc import Sequence
-
 from referee.draws.errors import DrawsError
-from referee.draws.keys import HASH_BYTES, fixed_match_key, round_key, tag
+from referee.draws.keys import HASH_BYTES, fixed_match_key, round_key_of_shares, shares, tag
 from referee.draws.mac import mac
 from referee.rules.chance import Chance, Purpose, Stream
 
@@ -85,13 +83,14 @@ class FixedStreams:
 
     def __init__(self, seed: bytes, seats: int) -> None:
         self._match_key = fixed_match_key(seed)
-        self._shares: Sequence[None] = (None,) * seats
+        # No seat has a share, in any round.
+        self._shares = shares([None] * seats)
         self._round = 0
         self._streams: RoundStreams | None = None
 
     def round(self, r: int) -> RoundStreams:
         """Return the streams of round r; asked again for the same round, the same ones."""
         if self._streams is None or r != self._round:
-            self._streams = RoundStreams(round_key(self._match_key, r, self._shares))
+            self._streams = RoundStreams(round_key_of_shares(self._match_key, r, self._shares))
             self._round = r
         return self._streams

@@ -4,7 +4,7 @@ Six bits a color, so the five colors of any game of the family fill 30 bits, the
 of one CPython digit. Sets of tiles are then added and subtracted as numbers: the bag,
 the lid, a factory, the center and a pattern line are all tallies. The sixth bit of a
 color is a guard that no tally ever sets (there are at most 20 tiles of a color), which
-lets `contains` and `PRESENT` look at all five colors in one operation.
+lets `contains` and `colors` look at all five colors in one operation.
 """
 
 from collections.abc import Iterable, Sequence
@@ -71,20 +71,19 @@ def size(tally: int) -> int:
 
 def singles(tally: int) -> list[int]:
     """Return a tally of one for every tile, color by color."""
-    tiles: list[int] = []
-    for color in range(COLORS):
-        tiles += [ONE[color]] * ((tally >> (WIDTH * color)) & FIELD)
-    return tiles
+    first, second, third, fourth, fifth = ONE
+    return (
+        [first] * (tally & FIELD)
+        + [second] * (tally >> 6 & FIELD)
+        + [third] * (tally >> 12 & FIELD)
+        + [fourth] * (tally >> 18 & FIELD)
+        + [fifth] * (tally >> 24 & FIELD)
+    )
 
 
 def contains(tally: int, part: int) -> bool:
     """Return whether every tile of the part is in the tally."""
     return ((tally | GUARD) - part) & GUARD == GUARD
-
-
-def presence(tally: int) -> int:
-    """Return the guard bits of the colors that are present, a key into `PRESENT`."""
-    return (tally + TO_GUARD) & GUARD
 
 
 def _present() -> dict[int, tuple[int, ...]]:
@@ -95,6 +94,7 @@ def _present() -> dict[int, tuple[int, ...]]:
     return table
 
 
+# PRESENT[(tally + TO_GUARD) & GUARD] lists the colors that are present.
 PRESENT: dict[int, tuple[int, ...]] = _present()
 
 

@@ -139,7 +139,7 @@ def _pick(purpose: Purpose, items: list[int], k: int) -> dict[str, Any]:
     }
 
 
-def _deal(  # noqa: PLR0913  a deal has that many inputs
+def _deal(
     ruleset: str,
     seats: int,
     round_number: int,

@@ -64,7 +64,7 @@ class Table:
         self.players = [Player() for _ in range(players)]
         self.starter = starter
         self.turn = starter
-        self.bag: Counter[str] = Counter({color: 20 for color in COLORS})
+        self.bag: Counter[str] = Counter(dict.fromkeys(COLORS, 20))
         self.lid: Counter[str] = Counter()
         self.factories: list[list[str]] = [[] for _ in range(self.factory_count)]
         self.center: list[str] = []
@@ -187,9 +187,11 @@ class Table:
                 if color not in self._tiles_at(source):
                     continue
                 rows = [row for row in range(5) if self._accepts(player, row, color)]
-                for line in [*rows, "floor"]:
-                    for division in self._divisions(source, color):
-                        moves.append([source, color, line, *division])
+                moves += [
+                    [source, color, line, *division]
+                    for line in [*rows, "floor"]
+                    for division in self._divisions(source, color)
+                ]
         return moves
 
     def _divisions(self, source: int | str, color: str) -> list[list[list[str]]]:

@@ -1,5 +1,7 @@
 """Clauses 1.2 and 1.3: set-up and factory offer."""
 
+from itertools import pairwise
+
 import pytest
 
 from referee.draws import FixedStreams
@@ -99,7 +101,7 @@ def test_1_2_6_the_colored_wall() -> None:
 
 def test_1_2_7_the_cost_of_the_floor_line() -> None:
     """One, one, two, two, two, three, three."""
-    single = [after - before for before, after in zip(FLOOR_PENALTY, FLOOR_PENALTY[1:], strict=False)]
+    single = [after - before for before, after in pairwise(FLOOR_PENALTY)]
     assert single == [1, 1, 2, 2, 2, 3, 3]
 
 
@@ -158,9 +160,7 @@ def test_1_3_3_targets() -> None:
         ("0B2", Illegal.WALL_ROW_HAS_COLOR, "row 2 of the wall already holds blue"),
     ],
 )
-def test_1_3_3_refusals_name_what_stands_in_the_way(
-    move: str, reason: Illegal, words: str
-) -> None:
+def test_1_3_3_refusals_name_what_stands_in_the_way(move: str, reason: Illegal, words: str) -> None:
     """A person can see from the sentence what is wrong."""
     own = board(lines="B/B/-/KK/-", wall="...../...../..B../...../.....")
     error = refusal(table(factories="BBBY,-,-,-,-", boards=[own, board()]), move)

@@ -18,7 +18,9 @@ from referee.rules.azul.position import AzulPosition
 from tests.tables import board, deal, play, ruleset, seed_bytes, table, walk
 
 
-def last_take(own: str, *, other: str | None = None, key: str = "azul", cap: str = "20") -> AzulPosition:
+def last_take(
+    own: str, *, other: str | None = None, key: str = "azul", cap: str = "20"
+) -> AzulPosition:
     """Let seat 0 end a round by dropping one tile nobody wants; walls are then tiled."""
     boards = [own, board() if other is None else other]
     return play(table(key, factories="W,-,-,-,-", boards=boards, cap=cap), "0WF")
@@ -154,7 +156,9 @@ def test_1_5_3_a_short_deal_leaves_the_last_factories_short() -> None:
     assert position.on_offer == 7
 
 
-@pytest.mark.parametrize("text", ["BBB,BYKK,-,-,-", "BBBB,YK,K,-,-", "BBBB,YK,-,-,-", "BBBB,YKK,-,-"])
+@pytest.mark.parametrize(
+    "text", ["BBB,BYKK,-,-,-", "BBBB,YK,K,-,-", "BBBB,YK,-,-,-", "BBBB,YKK,-,-"]
+)
 def test_a15_factories_are_filled_in_order(text: str) -> None:
     """Not evenly, and nothing is held back."""
     with pytest.raises(InvalidDeal):
@@ -197,7 +201,9 @@ def full_wall(missing: str = "") -> str:
     rows = ["BYRKW", "WBYRK", "KWBYR", "RKWBY", "YRKWB"]
     cells = []
     for index, row in enumerate(rows):
-        cells.append("".join("." if letter in missing or str(index) in missing else letter for letter in row))
+        cells.append(
+            "".join("." if letter in missing or str(index) in missing else letter for letter in row)
+        )
     return "/".join(cells)
 
 
@@ -239,7 +245,9 @@ RANKS = [
 
 
 @pytest.mark.parametrize(("scores", "rows", "ranks"), RANKS)
-def test_1_6_3_ranks(scores: tuple[int, ...], rows: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+def test_1_6_3_ranks(
+    scores: tuple[int, ...], rows: tuple[int, ...], ranks: tuple[int, ...]
+) -> None:
     """Score with bonuses, then complete rows, then shared."""
     # One complete row is worth 2, so scores are set apart from it.
     boards = [
@@ -326,7 +334,7 @@ def test_a14_four_walls_can_hold_every_tile() -> None:
     outcome = position.outcome()
     assert outcome is not None
     assert outcome.termination is Termination.NO_TILES
-    boards = boards[:3] + [board(wall=wall, lines="-/W/WW/W/-")]
+    boards = [*boards[:3], board(wall=wall, lines="-/W/WW/W/-")]
     assert table(boards=boards, turn="deal", factories=",".join("-" * 9)).actor == CHANCE
 
 

@@ -377,7 +377,11 @@ def test_c13_chosen_floor_and_evicted_lines_use_the_shield() -> None:
     closed = "R..../....R/.BYK./...../....."
     boards = [board(score=9, lines="-/-/RRR/-/-", wall=closed, shield=":shield"), board()]
     position = table(
-        "chocolatier-gray", factories="shield:out,-,keep:-,-,W", boards=boards, turn="1", starter="1"
+        "chocolatier-gray",
+        factories="shield:out,-,keep:-,-,W",
+        boards=boards,
+        turn="1",
+        starter="1",
     )
     # Seat 1 started and tiles first: its white tile, into any column.
     play(position, "4W0", "0@0")

@@ -43,9 +43,7 @@ def test_1_7_1_any_empty_cell_whose_column_lacks_the_color() -> None:
         ("0BF", Illegal.WRONG_KIND, "the wall is being tiled"),
     ],
 )
-def test_1_7_1_refusals_name_what_stands_in_the_way(
-    move: str, reason: Illegal, words: str
-) -> None:
+def test_1_7_1_refusals_name_what_stands_in_the_way(move: str, reason: Illegal, words: str) -> None:
     """Each with its own reason."""
     own = board(lines="-/BB/-/-/-", wall="...../.R.../...../...B./.....")
     error = refusal(last_take(own), move)

@@ -185,7 +185,14 @@ def test_texts_outside_the_grammar(old: str, new: str) -> None:
         AZUL.parse_position(MIDDLE.replace(old, new, 1))
 
 
-@pytest.mark.parametrize("text", ["", "azul", "azul/1", "azul/1 " * 400, "x" * 100_000, "\x00", "\n"])
+def test_a_position_in_a_log_can_be_read_back() -> None:
+    """Its repr carries the notation."""
+    assert repr(AZUL.initial(2)) == f"AzulPosition({START!r})"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "azul", "azul/1", "azul/1 " * 400, "x" * 100_000, "\x00", "\n"]
+)
 def test_texts_that_are_no_positions(text: str) -> None:
     """Short, long and strange ones."""
     with pytest.raises(NotationError):
@@ -249,8 +256,8 @@ def test_gray_tables_that_cannot_be() -> None:
         table("azul-gray", boards=[board(), board(lines="B/-/-/-/-")])
     with pytest.raises(InvalidPosition, match="seat 0 has tiled"):
         table("azul-gray", boards=[board(floor="K"), board(lines="B/-/-/-/-")], turn="1")
+    narrow = board(lines="B/-/-/-/-", wall=".YRKW/...../...../...../.....")
     with pytest.raises(InvalidPosition, match="leaves no choice"):
-        narrow = board(lines="B/-/-/-/-", wall=".YRKW/...../...../...../.....")
         table("azul-gray", boards=[narrow, board()])
 
 

@@ -188,9 +188,7 @@ def permuted_rules(key: str, order: list[int]) -> AzulRuleset:
     layout = rules.variant.layout
     if layout is None:
         return rules
-    permuted = tuple(
-        tuple(row[order.index(color)] for color in range(5)) for row in layout
-    )
+    permuted = tuple(tuple(row[order.index(color)] for color in range(5)) for row in layout)
     return AzulRuleset(replace(rules.variant, layout=permuted), rules.title)
 
 

@@ -95,19 +95,6 @@ class Board:
         new.score = self.score
         return new
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Board):
-            return NotImplemented
-        return (
-            self.lines == other.lines
-            and self.colors == other.colors
-            and self.floor == other.floor
-            and self.score == other.score
-        )
-
-    # A board changes in place, so it must not be a key.
-    __hash__ = None  # type: ignore[assignment]
-
     def is_open(self, line: int, color: int) -> bool:
         """Return whether that line, or the floor, may take that color (1.3.3)."""
         return self.open_lines >> (WIDTH * color + line) & 1 == 1
@@ -124,10 +111,6 @@ class Board:
     def row_has_color(self, row: int, color: int) -> bool:
         """Return whether that row of the wall holds that color."""
         return self.barred >> (WIDTH * color + row) & 1 == 1
-
-    def column_has_color(self, column: int, color: int) -> bool:
-        """Return whether that column of the wall holds that color."""
-        return self.colors[color] & COLUMN_MASKS[column] != 0
 
     def free_columns(self, row: int, color: int) -> tuple[int, ...]:
         """Return the columns of the gray wall that may take the tile (1.7.1)."""

@@ -4,12 +4,15 @@ A file that cannot be opened, a gzip stream that breaks off, a line that is too 
 becomes a `Line` with a problem, and whatever can still be read is read.
 """
 
+import errno
 import gzip
 import io
 import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO, cast
 
 GZIP_MAGIC = b"\x1f\x8b"
@@ -54,13 +57,22 @@ def read_lines(path: str) -> Iterator[Line]:
         yield Line(path, None, b"", error.strerror or "the file cannot be read")
 
 
-def _open(path: str) -> BinaryIO:
-    # A buffered reader lets the first bytes be looked at and stay.
-    raw = sys.stdin.buffer if path == STANDARD_INPUT else io.FileIO(path)
-    buffered = io.BufferedReader(cast("io.RawIOBase", raw))
-    if buffered.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=buffered))
-    return buffered
+@contextmanager
+def _open(path: str) -> Iterator[BinaryIO]:
+    if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed")
+        # Left open: it is not ours to close.
+        yield _unpacked(cast("io.BufferedReader", sys.stdin.buffer))
+    else:
+        with Path(path).open("rb") as stream:
+            yield _unpacked(stream)
+
+
+def _unpacked(stream: io.BufferedReader) -> BinaryIO:
+    if stream.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
+    return stream
 
 
 def _skip_rest(stream: BinaryIO, content: bytes) -> None:

@@ -1,0 +1,305 @@
+"""The commands as a person runs them: in a process of their own."""
+
+import gzip
+import json
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from referee import __version__
+from referee.cli import main as cli_main
+from referee.cli.text import printable
+from tests.oracle.games import random_game
+
+
+def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run `referee` with these arguments."""
+    command = [sys.executable, "-m", "referee", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, timeout=120, check=False)
+
+
+def out(*arguments: str) -> str:
+    """Run a command that must succeed and return what it prints."""
+    done = run(*arguments)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def game(key: str = "azul", seed: int = 1) -> dict[str, Any]:
+    """Return a right game."""
+    return random_game(key, 2, random.Random(seed), "builder", legal=False)
+
+
+def packed(*games: object) -> bytes:
+    """Return games as JSON Lines."""
+    return b"".join(json.dumps(one).encode() + b"\n" for one in games)
+
+
+# referee ------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command() -> None:
+    """With a sentence each."""
+    text = out("--help")
+    for name in cli_main.COMMANDS:
+        assert re.search(rf"^  {name} +\w", text, re.MULTILINE)
+        assert "Usage:" in out(name, "-h")
+
+
+def test_version() -> None:
+    """The package's own."""
+    assert out("--version") == f"referee, version {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("chek",),
+        ("check",),
+        ("simulate",),
+        ("simulate", "duell"),
+        ("simulate", "azul", "--players", "5"),
+        ("simulate", "azul", "--players", "two"),
+        ("simulate", "azul", "--games", "0"),
+        ("simulate", "azul", "--round-cap", "65"),
+        ("simulate", "azul", "--first-player", "2"),
+        ("rulesets", "azul"),
+        ("--no-such-option",),
+    ],
+)
+def test_mistakes_get_a_sentence_and_exit_code_2(arguments: tuple[str, ...]) -> None:
+    """Never a traceback."""
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_bug_of_ours_shows_no_traceback_unless_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, a hint, and an exit code of its own."""
+
+    def broken(**_: object) -> None:
+        raise ZeroDivisionError("boom")
+
+    monkeypatch.setattr(cli_main.cli, "main", broken)
+    for debug in ("", "1"):
+        monkeypatch.setenv("REFEREE_DEBUG", debug)
+        with pytest.raises(SystemExit) as caught:
+            cli_main.main()
+        assert caught.value.code == cli_main.EXIT_INTERNAL
+        shown = capsys.readouterr().err
+        assert "internal error: ZeroDivisionError: boom" in shown
+        assert ("Traceback" in shown) == bool(debug)
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    """`referee simulate --show | head -1` ends quietly."""
+    script = f"{sys.executable} -m referee simulate azul --games 200 --show | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", script], capture_output=True, timeout=120, check=False
+    )
+    assert done.stderr == b""
+
+
+# referee rulesets ---------------------------------------------------------------------------
+
+
+def test_rulesets() -> None:
+    """Key, players and revision of each."""
+    rows = [line.split()[:3] for line in out("rulesets").splitlines()]
+    assert rows == [
+        ["key", "players", "revision"],
+        ["azul", "2-4", "1"],
+        ["azul-gray", "2-4", "1"],
+        ["chocolatier", "2-4", "1"],
+        ["chocolatier-gray", "2-4", "1"],
+    ]
+    first = json.loads(out("rulesets", "--json").splitlines()[0])
+    assert (first["key"], first["min_players"], first["max_players"]) == ("azul", 2, 4)
+
+
+# referee check ------------------------------------------------------------------------------
+
+
+def test_check_accepts_right_games(tmp_path: Path) -> None:
+    """Plain, gzip and standard input together, exit code 0."""
+    (tmp_path / "a.jsonl").write_bytes(packed(game(), game("azul-gray", 2)))
+    (tmp_path / "b.gz").write_bytes(gzip.compress(packed(game("chocolatier", 3))))
+    done = run(
+        "check", str(tmp_path / "a.jsonl"), str(tmp_path / "b.gz"), "-", stdin=packed(game())
+    )
+    assert (done.returncode, done.stdout) == (0, b"4 games checked: 4 hold, 0 do not\n")
+
+
+def test_check_reads_gzip_from_standard_input() -> None:
+    """Told by its first bytes."""
+    done = run("check", "-", stdin=gzip.compress(packed(game())))
+    assert (done.returncode, done.stdout) == (0, b"1 games checked: 1 hold, 0 do not\n")
+
+
+def test_check_names_the_first_wrong_place(tmp_path: Path) -> None:
+    """File, line, id, place, what was claimed, what is true and the rule; exit code 1."""
+    wrong = game()
+    wrong["rounds"][1]["scores_after"] = [77, 77]
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(packed(game(), wrong))
+    done = run("check", str(file))
+    assert done.returncode == 1
+    line, counts = done.stdout.decode().splitlines()
+    assert line.startswith(
+        f"{file}:2: {wrong['id']} rounds[1].scores_after: score: claimed [77, 77]"
+    )
+    assert line.endswith("[1.4]")
+    assert counts == "2 games checked: 1 hold, 1 do not"
+
+
+def test_check_exit_code_2_wins_and_everything_is_still_checked(tmp_path: Path) -> None:
+    """A missing file, a line of garbage and a wrong game do not hide one another."""
+    wrong = game()
+    wrong["winners"] = []
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(b"garbage\n" + packed(wrong, game()))
+    done = run("check", str(tmp_path / "missing"), str(file))
+    text = done.stdout.decode()
+    assert done.returncode == 2
+    assert "missing: format: No such file or directory" in text
+    assert f"{file}:1: format: not JSON" in text
+    assert f"{file}:2: {wrong['id']} winners: winners" in text
+    assert text.endswith("2 games checked: 1 hold, 1 do not; 2 lines are not games\n")
+
+
+def test_check_json_is_one_object_a_game(tmp_path: Path) -> None:
+    """Fields as documented, counts on standard error."""
+    wrong = game()
+    wrong["rounds"][0]["moves"][0]["color"] = "pink"
+    done = run(
+        "check", "--json", "-", stdin=packed(game(), wrong, {"id": "x", "format": "y"}) + b"{\n"
+    )
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 2
+    assert done.stderr == b"2 games checked: 1 hold, 1 do not; 2 lines are not games\n"
+    assert objects[0] == {"id": game()["id"], "ok": True}
+    assert objects[1] == {
+        "id": wrong["id"],
+        "ok": False,
+        "place": "rounds[0].moves[0]",
+        "claimed": "pink",
+        "expected": ["blue", "yellow", "red", "black", "white"],
+        "reason": "move",
+        "rule": "1.3",
+    }
+    assert (objects[2]["id"], objects[2]["reason"], objects[2]["place"]) == (
+        "x",
+        "format",
+        "format",
+    )
+    assert (objects[3]["reason"], objects[3]["line"]) == ("format", 4)
+    assert "place" not in objects[3]
+
+
+HOSTILE = [
+    "\x1b[31mred\x1b[0m",
+    "\u202eevil",
+    "a\nb: 1 games checked",
+    "\x9b2J",
+    "\U000e0041",
+    "\ud800",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_check_shows_no_raw_control_characters(name: str) -> None:
+    """P-S4: ids and claims come from outside."""
+    wrong = game()
+    wrong["id"] = name
+    wrong["rounds"][0]["starter"] = name
+    done = run("check", "-", stdin=packed(wrong))
+    text = done.stdout.decode()
+    assert done.returncode == 1
+    assert len(text.splitlines()) == 2
+    assert all(char.isprintable() or char == "\n" for char in text)
+
+
+def test_printable_keeps_what_is_harmless() -> None:
+    """Letters of any script stay, long values are cut."""
+    assert printable("Плитка für Ți") == "Плитка für Ți"
+    assert printable({"a": [1]}) == '{"a": [1]}'
+    assert printable("x" * 300) == "x" * 200 + "..."
+    assert printable("\x1b\U000e0041") == "\\u001b\\U000e0041"
+
+
+# referee simulate ---------------------------------------------------------------------------
+
+
+def test_simulate_same_seed_same_games() -> None:
+    """Everything but the speed is equal, and another seed gives other games."""
+
+    def figures(seed: str) -> dict[str, Any]:
+        text = out(
+            "simulate", "chocolatier", "--players", "3", "--games", "20", "--seed", seed, "--json"
+        )
+        read: dict[str, Any] = json.loads(text)
+        return {k: v for k, v in read.items() if "second" not in k}
+
+    assert figures("7") == figures("7")
+    assert figures("7")["fingerprint"] != figures("8")["fingerprint"]
+
+
+def test_simulate_prints_speed_lengths_and_scores() -> None:
+    """For people."""
+    text = out(
+        "simulate",
+        "azul",
+        "--games",
+        "30",
+        "--seed",
+        "x",
+        "--round-cap",
+        "3",
+        "--first-player",
+        "1",
+    )
+    for words in (
+        "games/s",
+        "moves/s",
+        "moves per game",
+        "rounds per game",
+        "final score",
+        "ended by round_cap: 30",
+    ):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("key", "players"), [("azul", 2), ("azul-gray", 3), ("chocolatier-gray", 4)]
+)
+def test_simulate_shows_a_whole_game(key: str, players: int) -> None:
+    """Every round, every board, the outcome with its bonuses."""
+    text = out("simulate", key, "--players", str(players), "--games", "1", "--show")
+    assert "Round 1:" in text
+    assert f"seat {players - 1}: " in text
+    assert "The game is over: complete row." in text
+    assert re.search(r"(wins|share the victory)\.$", text)
+
+
+def test_every_command_also_runs_in_process() -> None:
+    """The click objects themselves, for those who embed them."""
+    done = CliRunner().invoke(cli_main.cli, ["rulesets"])
+    assert done.exit_code == 0
+    assert "azul-gray" in done.output
+
+
+def test_standard_input_that_is_closed() -> None:
+    """A sentence, not a traceback."""
+    script = f"{sys.executable} -m referee check - <&-"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr

@@ -1,0 +1,82 @@
+"""Writes the golden files anew; a change in them is a change of the rules and shows as such.
+
+A playthrough is a whole game of one ruleset and seat count. Every deal and every move stands
+in it in notation, each move with its number among the legal moves and a digest of the
+position it leads to; the position itself is written out at the start and end of each round.
+"""
+
+import hashlib
+from pathlib import Path
+
+from referee.rules import OVER, RULESETS, Deal
+from tests.tables import reach, walk
+
+FOLDER = Path(__file__).parent
+PLAYTHROUGHS = FOLDER / "playthroughs"
+MOVE_ORDERS = FOLDER / "move_orders.txt"
+SEED = 2
+# Enough positions to meet every shape of the list: spread divisions, gray choices, both ends.
+SAMPLES = [(seed, steps) for seed in (0, 1) for steps in (1, 9, 18, 27, 44)]
+
+
+def tables() -> list[tuple[str, int]]:
+    """Return every ruleset with every number of seats."""
+    return [
+        (rules.key, seats)
+        for rules in RULESETS.values()
+        for seats in range(rules.min_seats, rules.max_seats + 1)
+    ]
+
+
+def playthrough(key: str, seats: int) -> str:
+    """Return a whole game as text."""
+    lines = [f"# {key}, {seats} seats: a whole game, written by tests/golden/write.py"]
+    legal: list[str] = []
+    actor = -1
+    for position, step in walk(key, seats, SEED, builder=True):
+        text = str(position)
+        if step is None:
+            lines.append(f"start {text}")
+        elif isinstance(step, Deal):
+            lines += [f"deal {step}", f"position {text}"]
+        else:
+            digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+            number = f"{legal.index(str(step))}/{len(legal)}"
+            lines.append(f"seat {actor} {step} {number} {digest}")
+            if position.actor < 0:
+                lines.append(f"position {text}")
+        legal = [str(move) for move in position.legal_moves()]
+        actor = position.actor
+    assert position.actor == OVER
+    outcome = position.outcome()
+    assert outcome is not None
+    scores, ranks = (",".join(map(str, values)) for values in (outcome.scores, outcome.ranks))
+    lines.append(f"outcome {outcome.termination.value} scores={scores} ranks={ranks}")
+    for seat, bonuses in enumerate(outcome.bonuses):
+        gained = " ".join(f"{b.name}={b.times}*{b.points}" for b in bonuses)
+        lines.append(f"bonuses {seat} {gained}")
+    return "\n".join(lines) + "\n"
+
+
+def move_orders() -> str:
+    """Return legal moves of many positions, in their order."""
+    lines = ["# Legal moves in the published order, written by tests/golden/write.py"]
+    for key, seats in tables():
+        for seed, steps in SAMPLES:
+            position = reach(key, seats, seed, steps)
+            lines.append(str(position))
+            lines.append("  " + " ".join(str(move) for move in position.legal_moves()))
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write every file."""
+    PLAYTHROUGHS.mkdir(exist_ok=True)
+    for key, seats in tables():
+        (PLAYTHROUGHS / f"{key}-{seats}.txt").write_text(playthrough(key, seats))
+    MOVE_ORDERS.write_text(move_orders())
+    print(f"wrote {len(tables())} playthroughs and the move orders")
+
+
+if __name__ == "__main__":
+    main()

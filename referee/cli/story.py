@@ -102,7 +102,7 @@ def _tell_outcome(outcome: Outcome) -> Iterator[str]:
     yield f"The game is over: {outcome.termination.value.replace('_', ' ')}."
     for seat, score in enumerate(outcome.scores):
         gained = ", ".join(
-            f"{bonus.times} {bonus.name} +{bonus.points}"
+            f"{bonus.times} {bonus.name if bonus.times > 1 else bonus.name[:-1]} +{bonus.points}"
             for bonus in outcome.bonuses[seat]
             if bonus.times
         )

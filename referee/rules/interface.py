@@ -94,6 +94,8 @@ class Outcome:
 class Move(ABC):
     """One choice of one seat; its text form is in docs/notation.md."""
 
+    __slots__ = ()
+
     @abstractmethod
     def __str__(self) -> str:
         """Return the move in notation."""
@@ -102,6 +104,8 @@ class Move(ABC):
 class Deal(ABC):
     """What chance brought at one moment; its text form is in docs/notation.md."""
 
+    __slots__ = ()
+
     @abstractmethod
     def __str__(self) -> str:
         """Return the deal in notation."""
@@ -109,6 +113,8 @@ class Deal(ABC):
 
 class Position(ABC):
     """A table at one moment, with everything that happens next decided by `actor`."""
+
+    __slots__ = ()
 
     seats: int
     round: int

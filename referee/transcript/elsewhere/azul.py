@@ -24,14 +24,19 @@ from referee.rules.azul.ruleset import AzulRuleset
 from referee.rules.errors import IllegalMove, InvalidDeal
 from referee.rules.interface import OVER, Options
 from referee.transcript.elsewhere.finding import ABSENT, Wrong
-from referee.transcript.elsewhere.shape import RESULTS
+from referee.transcript.elsewhere.shape import require_list, require_rounds
 from referee.transcript.elsewhere.values import is_index, is_int
 
+RESULTS = ("final_scores", "complete_rows", "winners")
 DISCS_BY_NAME = {name: disc for disc, name in enumerate(DISC_NAMES) if disc}
 
 
 def check(ruleset: AzulRuleset, game: dict[str, Any]) -> None:
     """Raise `Wrong` at the first thing that cannot be true."""
+    if ruleset.variant.special:
+        require_list(game, "special", "special")
+    tiling = ("tiling",) if ruleset.variant.layout is None else ()
+    require_rounds(game, ("factories",), ("moves", *tiling, "scores_after"), RESULTS)
     players = game.get("players", ABSENT)
     if not is_int(players) or not ruleset.min_seats <= players <= ruleset.max_seats:
         raise Wrong("players", "players", players, f"{ruleset.min_seats} to {ruleset.max_seats}")

@@ -1,15 +1,22 @@
 """Checks one line: whether it is a game, and whether that game can be true."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from referee.rules.azul.ruleset import AzulRuleset
-from referee.rules.registry import get_ruleset
+from referee.rules.azul.ruleset import AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY
 from referee.transcript.elsewhere import azul
-from referee.transcript.elsewhere.finding import Finding, Wrong
+from referee.transcript.elsewhere.finding import ABSENT, Finding, Wrong
 from referee.transcript.elsewhere.lines import Line
-from referee.transcript.elsewhere.shape import require_shape
+from referee.transcript.elsewhere.shape import require_game
+
+# How a game of each ruleset is re-played; each raises `Wrong` at the first wrong place.
+CHECKS: dict[str, Callable[[dict[str, Any]], None]] = {
+    ruleset.key: partial(azul.check, ruleset)
+    for ruleset in (AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY)
+}
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,11 @@ def check_line(line: Line) -> LineReport:
 def check_game(game: object) -> Finding | None:
     """Return the first thing that cannot be true in a game, None if all of it holds."""
     try:
-        shaped = require_shape(game)
-        ruleset = get_ruleset(shaped["ruleset"])
-        assert isinstance(ruleset, AzulRuleset)
-        azul.check(ruleset, shaped)
+        claims = require_game(game)
+        key = claims.get("ruleset", ABSENT)
+        if not isinstance(key, str) or key not in CHECKS:
+            raise Wrong("ruleset", "format", key, sorted(CHECKS))  # noqa: TRY301
+        CHECKS[key](claims)
     except Wrong as wrong:
         return wrong.finding
     return None

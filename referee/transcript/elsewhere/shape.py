@@ -7,47 +7,48 @@ of the re-play.
 
 from typing import Any
 
-from referee.rules.registry import RULESETS
 from referee.transcript.elsewhere.finding import ABSENT, Wrong
 
 FORMAT = "azul-game/1"
-RESULTS = ("final_scores", "complete_rows", "winners")
 
 
-def require_shape(game: object) -> dict[str, Any]:
-    """Return the game if it has the shape of one, else raise `Wrong` with "format"."""
+def require_game(game: object) -> dict[str, Any]:
+    """Return the game if it is an object of this format, else raise `Wrong` with "format"."""
     if not isinstance(game, dict):
         raise Wrong(None, "format", type(game).__name__, "an object")
     if game.get("format") != FORMAT:
         raise Wrong("format", "format", game.get("format", ABSENT), FORMAT)
-    key = game.get("ruleset")
-    if not isinstance(key, str) or key not in RULESETS:
-        raise Wrong("ruleset", "format", game.get("ruleset", ABSENT), sorted(RULESETS))
-    if key.startswith("chocolatier"):
-        _require_list(game, "special", "special")
-    unfinished = game.get("unfinished") is True
-    rounds = _require_list(game, "rounds", "rounds")
-    for index, item in enumerate(rounds):
-        may_stop = unfinished and index == len(rounds) - 1
-        _require_round(item, f"rounds[{index}]", may_stop=may_stop, gray=key.endswith("-gray"))
-    if not unfinished:
-        for name in RESULTS:
-            _require_list(game, name, name)
     return game
 
 
-def _require_round(item: object, place: str, *, may_stop: bool, gray: bool) -> None:
-    if not isinstance(item, dict):
-        raise Wrong(place, "format", item, "an object")
-    _require_list(item, "factories", f"{place}.factories")
-    # An unfinished game may stop before any of these.
-    for name in ("moves", "tiling", "scores_after") if gray else ("moves", "scores_after"):
-        if name in item or not may_stop:
-            _require_list(item, name, f"{place}.{name}")
-
-
-def _require_list(holder: dict[str, Any], name: str, place: str) -> list[Any]:
+def require_list(holder: dict[str, Any], name: str, place: str) -> list[Any]:
+    """Return a list that must be there."""
     value = holder.get(name, ABSENT)
     if not isinstance(value, list):
         raise Wrong(place, "format", value, "a list")
     return value
+
+
+def require_rounds(
+    game: dict[str, Any], deal: tuple[str, ...], play: tuple[str, ...], results: tuple[str, ...]
+) -> None:
+    """Require the rounds, the lists of each, and the results.
+
+    ``deal`` names the lists that every round has, ``play`` those that the last round of an
+    unfinished game may lack, ``results`` those that only a finished game has.
+    """
+    unfinished = game.get("unfinished") is True
+    rounds = require_list(game, "rounds", "rounds")
+    for index, claims in enumerate(rounds):
+        place = f"rounds[{index}]"
+        if not isinstance(claims, dict):
+            raise Wrong(place, "format", claims, "an object")
+        may_stop = unfinished and index == len(rounds) - 1
+        for name in deal:
+            require_list(claims, name, f"{place}.{name}")
+        for name in play:
+            if name in claims or not may_stop:
+                require_list(claims, name, f"{place}.{name}")
+    if not unfinished:
+        for name in results:
+            require_list(game, name, name)

@@ -4,10 +4,11 @@ import hashlib
 import random
 from collections.abc import Iterator, Sequence
 
+import pytest
 from hypothesis import strategies as st
 
 from referee.draws import FixedStreams
-from referee.rules import CHANCE, OVER, RULESETS, Deal, Move, Options
+from referee.rules import CHANCE, OVER, RULESETS, Deal, IllegalMove, Move, Options
 from referee.rules.azul.components import FULL_BAG
 from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.notation import format_counts, parse_counts, parse_floor, parse_tiles
@@ -77,6 +78,15 @@ def play(position: AzulPosition, *moves: str) -> AzulPosition:
     for move in moves:
         position.play(ruleset(position.variant.key).parse_move(move))
     return position
+
+
+def refusal(position: AzulPosition, move: str) -> IllegalMove:
+    """Return why a move is refused; the position must stay as it was."""
+    before = str(position)
+    with pytest.raises(IllegalMove) as caught:
+        play(position, move)
+    assert str(position) == before
+    return caught.value
 
 
 def listed(position: AzulPosition) -> list[str]:

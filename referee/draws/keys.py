@@ -39,12 +39,14 @@ def _hash(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def _need(name: str, value: bytes, size: int) -> None:
+def need_bytes(name: str, value: bytes, size: int) -> None:
+    """Raise `DrawsError` unless the value is bytes of that size."""
     if not isinstance(value, bytes) or len(value) != size:
         raise DrawsError(f"{name} is {size} bytes")
 
 
-def _need_number(name: str, value: int, low: int, high: int) -> None:
+def need_number(name: str, value: int, low: int, high: int) -> None:
+    """Raise `DrawsError` unless the value is a number in that range."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise DrawsError(f"{name} is a number from {low} to {high}, not {value!r}")
 
@@ -59,28 +61,28 @@ def setup_hash(setup: bytes) -> bytes:
 
 def server_commit(match_id: bytes, setup_hash: bytes, server_seed: bytes) -> bytes:
     """Return what the referee publishes before anyone joins; the seed opens it at the end."""
-    _need("match_id", match_id, MATCH_ID_BYTES)
-    _need("setup_hash", setup_hash, HASH_BYTES)
-    _need("server_seed", server_seed, HASH_BYTES)
+    need_bytes("match_id", match_id, MATCH_ID_BYTES)
+    need_bytes("setup_hash", setup_hash, HASH_BYTES)
+    need_bytes("server_seed", server_seed, HASH_BYTES)
     return _hash(tag("server-commit") + match_id + setup_hash + server_seed)
 
 
 def agent_root(agent_secret: bytes, match_id: bytes, seat: int, server_commit: bytes) -> bytes:
     """Return x_64 as the kits derive it, so that a restarted agent can go on."""
-    _need("agent_secret", agent_secret, HASH_BYTES)
-    _need("match_id", match_id, MATCH_ID_BYTES)
-    _need_number("seat", seat, 0, MAX_SEATS - 1)
-    _need("server_commit", server_commit, HASH_BYTES)
+    need_bytes("agent_secret", agent_secret, HASH_BYTES)
+    need_bytes("match_id", match_id, MATCH_ID_BYTES)
+    need_number("seat", seat, 0, MAX_SEATS - 1)
+    need_bytes("server_commit", server_commit, HASH_BYTES)
     return mac(agent_secret, tag("agent-root") + match_id + _u8(seat) + server_commit)
 
 
 def chain_step(match_id: bytes, seat: int, server_commit: bytes, i: int, x_i: bytes) -> bytes:
     """Return x_(i-1): the value that x_i opens."""
-    _need("match_id", match_id, MATCH_ID_BYTES)
-    _need_number("seat", seat, 0, MAX_SEATS - 1)
-    _need("server_commit", server_commit, HASH_BYTES)
-    _need_number("i", i, 1, CHAIN_LENGTH)
-    _need("x_i", x_i, HASH_BYTES)
+    need_bytes("match_id", match_id, MATCH_ID_BYTES)
+    need_number("seat", seat, 0, MAX_SEATS - 1)
+    need_bytes("server_commit", server_commit, HASH_BYTES)
+    need_number("i", i, 1, CHAIN_LENGTH)
+    need_bytes("x_i", x_i, HASH_BYTES)
     return _hash(tag("agent-chain") + match_id + _u8(seat) + server_commit + _u32(i) + x_i)
 
 
@@ -98,13 +100,13 @@ def agent_chain(match_id: bytes, seat: int, server_commit: bytes, x_64: bytes) -
 
 def shares(values: Sequence[bytes | None]) -> bytes:
     """Return the seats' shares as keys take them; a seat without one is 33 zero bytes."""
-    _need_number("seats", len(values), 1, MAX_SEATS)
+    need_number("seats", len(values), 1, MAX_SEATS)
     parts = [_u8(len(values))]
     for value in values:
         if value is None:
             parts.append(_ABSENT)
         else:
-            _need("x", value, HASH_BYTES)
+            need_bytes("x", value, HASH_BYTES)
             parts.append(b"\x01" + value)
     return b"".join(parts)
 
@@ -113,40 +115,40 @@ def match_key(
     server_seed: bytes, match_id: bytes, setup_hash: bytes, x_0: Sequence[bytes | None]
 ) -> bytes:
     """Return the key of a match; ``x_0`` has a value or None per seat."""
-    _need("server_seed", server_seed, HASH_BYTES)
-    _need("match_id", match_id, MATCH_ID_BYTES)
-    _need("setup_hash", setup_hash, HASH_BYTES)
+    need_bytes("server_seed", server_seed, HASH_BYTES)
+    need_bytes("match_id", match_id, MATCH_ID_BYTES)
+    need_bytes("setup_hash", setup_hash, HASH_BYTES)
     return mac(server_seed, tag("match-key") + match_id + setup_hash + shares(x_0))
 
 
 def fixed_match_key(seed: bytes) -> bytes:
     """Return the key of an unrated match with a fixed seed: equal seeds, equal draws."""
-    _need("seed", seed, HASH_BYTES)
+    need_bytes("seed", seed, HASH_BYTES)
     return mac(seed, tag("fixed-key"))
 
 
 def round_key(match_key: bytes, r: int, x_r: Sequence[bytes | None]) -> bytes:
     """Return the key of round r, from 1; ``x_r`` has a revealed value or None per seat."""
-    _need("match_key", match_key, HASH_BYTES)
-    _need_number("round", r, 1, 0xFFFFFFFF)
+    need_bytes("match_key", match_key, HASH_BYTES)
     return round_key_of_shares(match_key, r, shares(x_r))
 
 
 def round_key_of_shares(match_key: bytes, r: int, shares: bytes) -> bytes:
     """Return the key of round r from shares that are already put together."""
+    need_number("round", r, 1, 0xFFFFFFFF)
     return mac(match_key, _ROUND_KEY + r.to_bytes(4, "big") + shares)
 
 
 def player_seed(server_seed: bytes, match_id: bytes, seat: int) -> bytes:
     """Return the private seed of a seat, for bots that want to be repeatable."""
-    _need("server_seed", server_seed, HASH_BYTES)
-    _need("match_id", match_id, MATCH_ID_BYTES)
-    _need_number("seat", seat, 0, MAX_SEATS - 1)
+    need_bytes("server_seed", server_seed, HASH_BYTES)
+    need_bytes("match_id", match_id, MATCH_ID_BYTES)
+    need_number("seat", seat, 0, MAX_SEATS - 1)
     return mac(server_seed, tag("player-seed") + match_id + _u8(seat))[:PLAYER_SEED_BYTES]
 
 
 def fixed_player_seed(seed: bytes, seat: int) -> bytes:
     """Return the private seed of a seat in a match with a fixed seed."""
-    _need("seed", seed, HASH_BYTES)
-    _need_number("seat", seat, 0, MAX_SEATS - 1)
+    need_bytes("seed", seed, HASH_BYTES)
+    need_number("seat", seat, 0, MAX_SEATS - 1)
     return mac(seed, tag("fixed-player") + _u8(seat))[:PLAYER_SEED_BYTES]

@@ -1,7 +1,16 @@
 """Streams of numbers from a round key, in the shape `referee.rules.chance` asks for."""
 
 from referee.draws.errors import DrawsError
-from referee.draws.keys import HASH_BYTES, fixed_match_key, round_key_of_shares, shares, tag
+from referee.draws.keys import (
+    HASH_BYTES,
+    MAX_SEATS,
+    fixed_match_key,
+    need_bytes,
+    need_number,
+    round_key_of_shares,
+    shares,
+    tag,
+)
 from referee.draws.mac import mac
 from referee.rules.chance import Chance, Purpose, Stream
 
@@ -21,8 +30,8 @@ class ByteStream(Stream):
     __slots__ = ("_at", "_block", "_block_index", "_key", "_prefix")
 
     def __init__(self, round_key: bytes, purpose: int) -> None:
-        if len(round_key) != HASH_BYTES or not 0 <= purpose <= 255:
-            raise DrawsError("a stream needs a round key of 32 bytes and a purpose below 256")
+        need_bytes("round_key", round_key, HASH_BYTES)
+        need_number("purpose", purpose, 0, 255)
         self._key = round_key
         self._prefix = _STREAM + purpose.to_bytes(1, "big")
         self._block = b""
@@ -41,8 +50,8 @@ class ByteStream(Stream):
 
     def descend(self, n: int, k: int) -> list[int]:
         """Return uniform(n), uniform(n-1), ..., k numbers: a draw without putting back."""
-        if not (1 <= n <= MAX_UNIFORM and 0 <= k <= n):
-            raise DrawsError(f"{k!r} draws from {n!r}: n is 1 to {MAX_UNIFORM}, k at most n")
+        if not 0 <= k <= n <= MAX_UNIFORM:
+            raise DrawsError(f"{k!r} draws from {n!r}: at most n of them, n up to {MAX_UNIFORM}")
         numbers: list[int] = []
         block = self._block
         at = self._at
@@ -82,6 +91,7 @@ class FixedStreams:
     """The streams of a whole game with a fixed seed, for simulation and practice."""
 
     def __init__(self, seed: bytes, seats: int) -> None:
+        need_number("seats", seats, 1, MAX_SEATS)
         self._match_key = fixed_match_key(seed)
         # No seat has a share, in any round.
         self._shares = shares([None] * seats)

@@ -11,7 +11,7 @@ RULESETS: dict[str, Ruleset] = {
 
 def get_ruleset(key: str) -> Ruleset:
     """Return the ruleset of that key, or raise `UnknownRuleset`."""
-    try:
-        return RULESETS[key]
-    except KeyError:
-        raise UnknownRuleset(key, tuple(RULESETS)) from None
+    ruleset = RULESETS.get(key) if isinstance(key, str) else None
+    if ruleset is None:
+        raise UnknownRuleset(key, tuple(RULESETS))
+    return ruleset

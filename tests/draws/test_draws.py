@@ -102,7 +102,7 @@ def test_descend_is_uniform_again_and_again(n: int, k: int) -> None:
     assert together.uniform(256) == single.uniform(256)
 
 
-@pytest.mark.parametrize(("n", "k"), [(0, 0), (-1, 0), (257, 1), (5, 6), (5, -1)])
+@pytest.mark.parametrize(("n", "k"), [(0, 1), (-1, 0), (257, 1), (5, 6), (5, -1)])
 def test_draws_that_cannot_be(n: int, k: int) -> None:
     """Refused with our error, and nothing is consumed."""
     stream = draws.ByteStream(KEY, 1)
@@ -155,6 +155,12 @@ REFUSED = [
     lambda: draws.ByteStream(b"short", 1),
     lambda: draws.ByteStream(KEY, 256),
     lambda: draws.ByteStream(KEY, -1),
+    lambda: draws.ByteStream("k" * 32, 1),  # type: ignore[arg-type]
+    lambda: draws.FixedStreams(SEED, 0),
+    lambda: draws.FixedStreams(SEED, "2"),  # type: ignore[arg-type]
+    lambda: draws.FixedStreams(b"short", 2),
+    lambda: draws.FixedStreams(SEED, 2).round(0),
+    lambda: draws.FixedStreams(SEED, 2).round(-1),
 ]
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from referee.draws import FixedStreams
-from referee.rules import CHANCE, Illegal, IllegalMove, InvalidDeal, InvalidSetup, Options, tally
+from referee.rules import CHANCE, Illegal, InvalidDeal, InvalidSetup, Options, tally
 from referee.rules.azul.components import (
     BLUE,
     CENTER,
@@ -14,17 +14,7 @@ from referee.rules.azul.components import (
     MARKER,
     WALL_COLUMNS,
 )
-from tests.tables import board, deal, listed, play, reach, ruleset, seed_bytes, table
-
-
-def refusal(position: object, move: str) -> IllegalMove:
-    """Return why a move is refused; the position must stay as it was."""
-    before = str(position)
-    with pytest.raises(IllegalMove) as caught:
-        play(position, move)  # type: ignore[arg-type]
-    assert str(position) == before
-    return caught.value
-
+from tests.tables import board, deal, listed, play, reach, refusal, ruleset, seed_bytes, table
 
 # 1.2 ----------------------------------------------------------------------------------------
 

@@ -3,11 +3,11 @@
 import pytest
 
 from referee.draws import FixedStreams
-from referee.rules import CHANCE, Illegal, IllegalMove, InvalidDeal, Options, tally
+from referee.rules import CHANCE, Illegal, InvalidDeal, Options, tally
 from referee.rules.azul.components import CENTER, DISC_NAMES, MAGNET_COLOR, MARKER, SHIELD
 from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.position import AzulPosition
-from tests.tables import board, deal, listed, play, ruleset, seed_bytes, table, walk
+from tests.tables import board, deal, listed, play, refusal, ruleset, seed_bytes, table, walk
 
 
 def first_round(text: str, *, key: str = "chocolatier") -> AzulPosition:
@@ -20,15 +20,6 @@ def first_round(text: str, *, key: str = "chocolatier") -> AzulPosition:
 def factories(position: AzulPosition) -> str:
     """Return the factories in notation."""
     return str(position).split("factories=")[1].split()[0]
-
-
-def refusal(position: AzulPosition, move: str) -> IllegalMove:
-    """Return why a move is refused; the position must stay as it was."""
-    before = str(position)
-    with pytest.raises(IllegalMove) as caught:
-        play(position, move)
-    assert str(position) == before
-    return caught.value
 
 
 # 2.1, 2.2 -----------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 import pytest
 
-from referee.rules import CHANCE, Illegal, IllegalMove, tally
+from referee.rules import CHANCE, Illegal, tally
 from referee.rules.azul.components import MARKER
 from referee.rules.azul.position import AzulPosition
-from tests.tables import board, listed, play, table
+from tests.tables import board, listed, play, refusal, table
 
 # Row 2 is free in columns 0 and 4; column 0 already holds red.
 NARROW = "R..../...../.BYK./...../....."
@@ -17,15 +17,6 @@ def last_take(own: str, *, other: str | None = None, starter: str = "0") -> Azul
     """Let seat 0 end a round by dropping one white tile."""
     boards = [own, board() if other is None else other]
     return play(table("azul-gray", factories="W,-,-,-,-", boards=boards, starter=starter), "0WF")
-
-
-def refusal(position: AzulPosition, move: str) -> IllegalMove:
-    """Return why a move is refused; the position must stay as it was."""
-    before = str(position)
-    with pytest.raises(IllegalMove) as caught:
-        play(position, move)
-    assert str(position) == before
-    return caught.value
 
 
 def test_1_7_1_any_empty_cell_whose_column_lacks_the_color() -> None:

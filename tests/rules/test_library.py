@@ -65,7 +65,7 @@ def test_registry() -> None:
         assert (rules.key, rules.revision) == (key, 1)
 
 
-@pytest.mark.parametrize("key", ["", "duell", "AZUL", "azul "])
+@pytest.mark.parametrize("key", ["", "duell", "AZUL", "azul ", None, 7, ["azul"]])
 def test_unknown_rulesets(key: str) -> None:
     """The error names what there is."""
     with pytest.raises(UnknownRuleset) as caught:

@@ -274,6 +274,14 @@ def test_chocolatier_tables_that_cannot_be() -> None:
         )
 
 
+@pytest.mark.parametrize("thing", [None, 3, b"3B2", ["3B2"]])
+def test_only_text_is_read(thing: str) -> None:
+    """Anything else is refused with our error."""
+    for parse in (AZUL.parse_move, AZUL.parse_deal, AZUL.parse_position):
+        with pytest.raises(NotationError, match="notation is text"):
+            parse(thing)
+
+
 @given(st.text(max_size=200), st.sampled_from(["azul", "azul-gray", "chocolatier-gray"]))
 def test_no_text_brings_out_an_error_of_python(text: str, key: str) -> None:
     """Whatever is read, the errors are ours."""

@@ -110,7 +110,7 @@ def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
     by counting through the colors, and no order exists that could leak.
     """
     tiles = tally.singles(bag)
-    return pick(stream, tiles, min(wanted, len(tiles))) if tiles else tiles
+    return pick(stream, tiles, min(wanted, len(tiles)))
 
 
 def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[int, ...]:
@@ -126,6 +126,18 @@ def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[
     if len(turned) != seats or len(set(turned)) != seats:
         raise InvalidDeal("gold", f"{len(turned)} discs are gold", expected, "2.2")
     return tuple(gold)
+
+
+def check_starter(starter: int | None, expected: int | None, seats: int) -> int:
+    """Return who starts: whoever must, or else whoever the deal names (1.2.5, 1.5.1)."""
+    if expected is None:
+        if starter is None or not 0 <= starter < seats:
+            allowed = f"a seat from 0 to {seats - 1}"
+            raise InvalidDeal("starter", f"{starter} cannot start", allowed, "1.2.5")
+        return starter
+    if starter is not None and starter != expected:
+        raise InvalidDeal("starter", f"{starter} cannot start", str(expected), "1.5.1")
+    return expected
 
 
 class _Supply:

@@ -104,8 +104,15 @@ def _format_shield(position: "AzulPosition", seat: int) -> str:
 # Reading -------------------------------------------------------------------------------
 
 
+def need_text(text: str) -> None:
+    """Raise `NotationError` for anything that is no text."""
+    if not isinstance(text, str):
+        raise NotationError(f"notation is text, not {type(text).__name__}")
+
+
 def parse_move(text: str) -> Move:
     """Read a take or a place."""
+    need_text(text)
     take = _TAKE.fullmatch(text)
     if take is not None:
         source, color, line, left, right = take.groups()
@@ -136,6 +143,7 @@ def _parse_colors(text: str) -> int:
 
 def parse_deal(text: str) -> RoundDeal:
     """Read the deal of a round."""
+    need_text(text)
     fields = {"factories": "", "extra": "", "starter": "", "gold": ""}
     names = list(fields)
     for part in text.split(" "):

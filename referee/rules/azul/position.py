@@ -7,7 +7,7 @@ inside them. The order of the fields and of the moves is published in docs/notat
 
 from referee.rules import tally
 from referee.rules.azul import deal as dealing
-from referee.rules.azul import notation, refusals
+from referee.rules.azul import ending, notation, refusals
 from referee.rules.azul.board import DROPS, FULL_LINES, Board
 from referee.rules.azul.components import (
     CENTER,
@@ -357,36 +357,17 @@ class AzulPosition(Position):
         self.shield_owner = self.shield_tile = NOBODY
         self.actor = CHANCE if self.termination() is None else OVER
 
-    # The end ---------------------------------------------------------------------------
-
     def termination(self) -> Termination | None:
         """Return why the game ends if the round is over, None if another one follows."""
-        for board in self.boards:
-            if board.complete_rows():
-                return Termination.COMPLETE_ROW
-        if self.round_cap is not None and self.round >= self.round_cap:
-            return Termination.ROUND_CAP
-        if self.bag == 0 and self.lid == 0:
-            return Termination.NO_TILES
-        return None
+        return ending.termination(self.boards, self.round, self.round_cap, self.bag + self.lid)
 
     def outcome(self) -> Outcome | None:
         """Return the outcome once the game is over, None before."""
         if self.actor != OVER:
             return None
-        termination = self.termination()
-        assert termination is not None
-        bonuses = tuple(board.bonuses() for board in self.boards)
-        scores = tuple(
-            board.score + sum(bonus.points for bonus in gained)
-            for board, gained in zip(self.boards, bonuses, strict=True)
-        )
-        # A11, A12: score, then complete rows; equal keys share a rank.
-        keys = [
-            (score, board.complete_rows()) for score, board in zip(scores, self.boards, strict=True)
-        ]
-        ranks = tuple(1 + sum(other > key for other in keys) for key in keys)
-        return Outcome(termination, scores, ranks, bonuses)
+        reason = self.termination()
+        assert reason is not None
+        return ending.outcome(self.boards, reason)
 
     # Chance ----------------------------------------------------------------------------
 
@@ -420,8 +401,14 @@ class AzulPosition(Position):
         self._require_chance()
         if not isinstance(deal, RoundDeal):
             raise InvalidDeal("deal", "it is of another game", "a RoundDeal", "1.5")
-        gold = self._dealt_gold(deal)
-        starter = self._dealt_starter(deal)
+        gold = self.gold
+        if self.round == 0 and self.variant.special:
+            gold = dealing.check_gold(deal.gold, self.factories, self.seats)
+        elif deal.gold is not None and deal.gold != gold:
+            # C1: the gold discs stay for the whole game.
+            raise InvalidDeal("gold", "the discs are not drawn now", "the discs that lie", "C1")
+        expected = None if self.next_starter() == NOBODY else self.next_starter()
+        starter = dealing.check_starter(deal.starter, expected, self.seats)
         self.bag, self.lid, self.on_offer = dealing.check_round(
             deal, self.bag, self.lid, self.factories, gold
         )
@@ -442,23 +429,3 @@ class AzulPosition(Position):
         if self.actor != CHANCE:
             what = "the game is over" if self.actor == OVER else f"seat {self.actor} is to move"
             raise WrongMoment(f"no deal is due: {what}")
-
-    def _dealt_gold(self, deal: RoundDeal) -> tuple[int, ...]:
-        if self.round == 0 and self.variant.special:
-            return dealing.check_gold(deal.gold, self.factories, self.seats)
-        if deal.gold is not None and deal.gold != self.gold:
-            # C1: the gold discs stay for the whole game.
-            raise InvalidDeal("gold", "the discs are not drawn now", "the discs that lie", "C1")
-        return self.gold
-
-    def _dealt_starter(self, deal: RoundDeal) -> int:
-        expected = self.next_starter()
-        starter = deal.starter
-        if expected == NOBODY:
-            if starter is None or not 0 <= starter < self.seats:
-                seats = f"a seat from 0 to {self.seats - 1}"
-                raise InvalidDeal("starter", f"{starter} cannot start", seats, "1.2")
-            return starter
-        if starter is not None and starter != expected:
-            raise InvalidDeal("starter", f"{starter} cannot start", str(expected), "1.5")
-        return expected

@@ -36,6 +36,7 @@ MAX_LENGTH = 2_000
 
 def parse_position(variant: Variant, text: str) -> AzulPosition:
     """Read a position of that variant."""
+    notation.need_text(text)
     position = _read(variant, text)
     _check_tiles(position)
     for seat in range(position.seats):

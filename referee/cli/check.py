@@ -39,12 +39,12 @@ def command(ctx: click.Context, files: tuple[str, ...], *, as_json: bool) -> Non
             else:
                 wrong += 1
             if as_json:
-                click.echo(json.dumps(_as_object(report)))
+                click.echo(json.dumps(_as_object(report), allow_nan=False))
             elif report.finding is not None:
                 click.echo(_as_text(report))
     counts = f"{holding + wrong} games checked: {holding} hold, {wrong} do not"
     if out_of_format:
-        counts += f"; {out_of_format} lines are not games"
+        counts += f"; {out_of_format} lines or files are not games"
     click.echo(counts, err=as_json)
     ctx.exit(EXIT_FORMAT if out_of_format else EXIT_FINDING if wrong else 0)
 

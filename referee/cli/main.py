@@ -4,10 +4,12 @@ Every module of a command is imported only when that command runs or is listed, 
 imports what is heavy inside its function, so that ``referee --help`` stays quick.
 """
 
+import contextlib
 import importlib
 import os
 import sys
 import traceback
+from typing import NoReturn
 
 import click
 
@@ -16,9 +18,12 @@ from referee.rules.errors import RefereeError
 
 COMMANDS = ("check", "rulesets", "simulate")
 
+# Beside 0 and what a command says with 1 and 2.
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
+EXIT_OUTPUT = 74
 EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
 
 
 class Commands(click.Group):
@@ -47,24 +52,55 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; every error ends in one sentence and an exit code."""
     try:
-        code = cli.main(standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.Abort:
-        code = EXIT_INTERRUPTED
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except RefereeError as error:
-        click.echo(f"referee: {error}", err=True)
-        code = EXIT_USAGE
+        code = _run(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has gone; nothing is left to say to anybody.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except Exception as error:  # noqa: BLE001  the last line of defence
-        click.echo(f"referee: internal error: {type(error).__name__}: {error}", err=True)
-        click.echo("This is a bug; REFEREE_DEBUG=1 shows where. Please report it.", err=True)
+        code = EXIT_BROKEN_PIPE
+    except OSError as error:
+        code = EXIT_OUTPUT
+        _say(f"referee: {error.strerror or error}")
+    except Exception as error:  # noqa: BLE001  the last line of defense
+        code = EXIT_INTERNAL
+        _say(f"referee: internal error: {type(error).__name__}: {error}")
+        _say("This is a bug; REFEREE_DEBUG=1 shows where. Please report it.")
         if os.environ.get("REFEREE_DEBUG"):
             traceback.print_exc()
-        code = EXIT_INTERNAL
+    _exit(code)
+
+
+def _run(arguments: list[str]) -> int:
+    # Not cli.main, which turns a reader that has gone into exit code 1: `check` needs that
+    # code for something else.
+    try:
+        with cli.make_context("referee", arguments) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except RefereeError as error:
+        _say(f"referee: {error}")
+        return EXIT_USAGE
+    return 0
+
+
+def _say(sentence: str) -> None:
+    """Say something on standard error, or nothing where that has gone too."""
+    with contextlib.suppress(OSError):
+        click.echo(sentence, err=True)
+
+
+def _exit(code: int) -> NoReturn:
+    """Leave without another try to write what could not be written."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(code)

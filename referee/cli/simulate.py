@@ -43,6 +43,8 @@ def command(  # noqa: PLR0913  one argument an option
     from referee.match.playout import simulate
     from referee.rules import Options, get_ruleset
 
+    if show and as_json:
+        raise click.UsageError("--show tells games and --json prints figures; choose one")
     rules = get_ruleset(ruleset)
     options = Options(first_player=first_player)
     if round_cap is not None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from referee.draws.errors import DrawsError
 from referee.draws.mac import mac
+from referee.rules.errors import shown
 
 HASH_BYTES = 32
 MATCH_ID_BYTES = 16
@@ -21,6 +22,8 @@ _ABSENT = bytes(1 + HASH_BYTES)
 
 def tag(name: str) -> bytes:
     """Return T(name): it keeps the inputs of different hashes apart."""
+    if not isinstance(name, str) or not name.isascii():
+        raise DrawsError(f"a tag is ASCII text, not {shown(name)}")
     return b"azul-referee/1/" + name.encode("ascii") + b"\0"
 
 
@@ -48,7 +51,7 @@ def need_bytes(name: str, value: bytes, size: int) -> None:
 def need_number(name: str, value: int, low: int, high: int) -> None:
     """Raise `DrawsError` unless the value is a number in that range."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise DrawsError(f"{name} is a number from {low} to {high}, not {value!r}")
+        raise DrawsError(f"{name} is a number from {low} to {high}, not {shown(value)}")
 
 
 # Before the match ----------------------------------------------------------------------
@@ -56,6 +59,8 @@ def need_number(name: str, value: int, low: int, high: int) -> None:
 
 def setup_hash(setup: bytes) -> bytes:
     """Return the hash of the exact Setup bytes."""
+    if not isinstance(setup, bytes):
+        raise DrawsError("setup is bytes")
     return _hash(tag("setup") + setup)
 
 
@@ -100,6 +105,8 @@ def agent_chain(match_id: bytes, seat: int, server_commit: bytes, x_64: bytes) -
 
 def shares(values: Sequence[bytes | None]) -> bytes:
     """Return the seats' shares as keys take them; a seat without one is 33 zero bytes."""
+    if not isinstance(values, (list, tuple)):
+        raise DrawsError(f"shares are a value or None per seat, not {shown(values)}")
     need_number("seats", len(values), 1, MAX_SEATS)
     parts = [_u8(len(values))]
     for value in values:

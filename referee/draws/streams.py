@@ -1,6 +1,5 @@
 """Streams of numbers from a round key, in the shape `referee.rules.chance` asks for."""
 
-from referee.draws.errors import DrawsError
 from referee.draws.keys import (
     HASH_BYTES,
     MAX_SEATS,
@@ -50,8 +49,8 @@ class ByteStream(Stream):
 
     def descend(self, n: int, k: int) -> list[int]:
         """Return uniform(n), uniform(n-1), ..., k numbers: a draw without putting back."""
-        if not 0 <= k <= n <= MAX_UNIFORM:
-            raise DrawsError(f"{k!r} draws from {n!r}: at most n of them, n up to {MAX_UNIFORM}")
+        need_number("n", n, 0, MAX_UNIFORM)
+        need_number("k", k, 0, n)
         numbers: list[int] = []
         block = self._block
         at = self._at
@@ -81,6 +80,7 @@ class RoundStreams(Chance):
 
     def stream(self, purpose: Purpose) -> ByteStream:
         """Return the stream of that purpose, always the same one within the round."""
+        need_number("purpose", purpose, 1, _PURPOSES - 1)
         stream = self._streams[purpose]
         if stream is None:
             stream = self._streams[purpose] = ByteStream(self._key, purpose)
@@ -99,7 +99,7 @@ class FixedStreams:
         self._streams: RoundStreams | None = None
 
     def round(self, r: int) -> RoundStreams:
-        """Return the streams of round r; asked again for the same round, the same ones."""
+        """Return the streams of round r: the same ones until another round is asked for."""
         if self._streams is None or r != self._round:
             self._streams = RoundStreams(round_key_of_shares(self._match_key, r, self._shares))
             self._round = r

@@ -19,7 +19,9 @@ Watch = Callable[[int, Deal | Move, Position], None]
 
 def game_seed(seed: str, game: int) -> bytes:
     """Return the fixed seed of the n-th simulated game."""
-    return hashlib.sha256(tag("simulate") + game.to_bytes(4, "big") + seed.encode()).digest()
+    # Whatever a command line can hold is a seed, bytes that are no UTF-8 included.
+    data = seed.encode("utf-8", "surrogateescape")
+    return hashlib.sha256(tag("simulate") + game.to_bytes(4, "big") + data).digest()
 
 
 def random_game(
@@ -80,6 +82,7 @@ class Summary:
 
 def simulate(ruleset: Ruleset, seats: int, options: Options, games: int, seed: str) -> Summary:
     """Play so many random games and sum them up."""
+    ruleset.check_seats(seats)
     summary = Summary(seats, wins=[0] * seats)
     digest = hashlib.sha256()
     for game in range(games):

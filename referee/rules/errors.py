@@ -18,6 +18,18 @@ own errors has found a bug of ours, never a verdict.
 """
 
 from enum import Enum
+from typing import Any
+
+MAX_SHOWN = 60
+
+
+def shown(value: object) -> str:
+    """Return a value as a message can show it: short, whatever it is."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  an int of thousands of digits, or a broken __repr__
+        text = f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."
 
 
 class RefereeError(Exception):
@@ -34,7 +46,10 @@ class UnknownRuleset(RulesError):
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
         self.key = key
         self.known = known
-        super().__init__(f"no ruleset is called {key!r}; there are {', '.join(known)}")
+        super().__init__(f"no ruleset is called {shown(key)}; there are {', '.join(known)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnknownRuleset, (self.key, self.known)
 
 
 class InvalidSetup(RulesError):
@@ -76,8 +91,12 @@ class IllegalMove(RulesError):
 
     def __init__(self, reason: Illegal, message: str, rule: str) -> None:
         self.reason = reason
+        self.message = message
         self.rule = rule
         super().__init__(f"{message} ({rule})")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalMove, (self.reason, self.message, self.rule)
 
 
 class InvalidDeal(RulesError):
@@ -88,9 +107,13 @@ class InvalidDeal(RulesError):
 
     def __init__(self, part: str, message: str, expected: str, rule: str) -> None:
         self.part = part
+        self.message = message
         self.expected = expected
         self.rule = rule
         super().__init__(f"{part}: {message}; expected {expected} ({rule})")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return InvalidDeal, (self.part, self.message, self.expected, self.rule)
 
 
 class WrongMoment(RulesError):

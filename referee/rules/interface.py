@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from referee.rules.chance import Chance
-from referee.rules.errors import InvalidSetup, UnknownSeat
+from referee.rules.errors import InvalidSetup, UnknownSeat, shown
 
 CHANCE = -1
 OVER = -2
@@ -41,15 +41,6 @@ class Options:
 
     round_cap: int | None = DEFAULT_ROUND_CAP
     first_player: int | None = None
-
-    def check(self, seats: int) -> None:
-        """Raise `InvalidSetup` unless a game of that many seats can use the options."""
-        cap = self.round_cap
-        if cap is not None and not (_is_int(cap) and 1 <= cap <= MAX_ROUND_CAP):
-            raise InvalidSetup(f"a round cap is 1 to {MAX_ROUND_CAP}, not {cap!r}")
-        first = self.first_player
-        if first is not None and not (_is_int(first) and 0 <= first < seats):
-            raise InvalidSetup(f"the first player is a seat from 0 to {seats - 1}, not {first!r}")
 
 
 def _is_int(value: object) -> bool:
@@ -91,7 +82,26 @@ class Outcome:
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
 
 
-class Move(ABC):
+# The one way past `Value.__setattr__`.
+set_field = object.__setattr__
+
+
+class Value:
+    """Something that is what it says and never changes, so that it can be shared freely.
+
+    Subclasses set their fields once, with `set_field`, when they are made.
+    """
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} does not change; make another one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a {type(self).__name__} does not change; make another one")
+
+
+class Move(Value, ABC):
     """One choice of one seat; its text form is in docs/notation.md."""
 
     __slots__ = ()
@@ -101,10 +111,17 @@ class Move(ABC):
         """Return the move in notation."""
 
 
-class Deal(ABC):
+class Deal(Value, ABC):
     """What chance brought at one moment; its text form is in docs/notation.md."""
 
     __slots__ = ()
+
+    @abstractmethod
+    def view(self, seat: int | None) -> "Deal":
+        """Return what that seat (None: a spectator) may know of it.
+
+        Applied to that seat's view of the table it gives the seat's view of the new table.
+        """
 
     @abstractmethod
     def __str__(self) -> str:
@@ -123,7 +140,7 @@ class Position(ABC):
     def check_seat(self, seat: int | None) -> None:
         """Raise `UnknownSeat` unless the table has that seat; None is a spectator."""
         if seat is not None and not (_is_int(seat) and 0 <= seat < self.seats):
-            raise UnknownSeat(f"the table has seats 0 to {self.seats - 1}, not {seat!r}")
+            raise UnknownSeat(f"the table has seats 0 to {self.seats - 1}, not {shown(seat)}")
 
     @abstractmethod
     def legal_moves(self) -> list[Move]:
@@ -144,7 +161,11 @@ class Position(ABC):
 
     @abstractmethod
     def draw(self, chance: Chance) -> Deal:
-        """Return the deal these streams give; the position does not change."""
+        """Return the deal these streams give.
+
+        The position does not change; the streams move on, so a draw is made once. A view
+        that does not know all there is to draw from refuses with `WrongMoment`.
+        """
 
     @abstractmethod
     def deal(self, deal: Deal) -> None:
@@ -185,7 +206,19 @@ class Ruleset(ABC):
         """Raise `InvalidSetup` unless that many can play."""
         if not _is_int(seats) or not self.min_seats <= seats <= self.max_seats:
             allowed = f"{self.min_seats} to {self.max_seats}"
-            raise InvalidSetup(f"{self.key} is for {allowed} players, not {seats!r}")
+            raise InvalidSetup(f"{self.key} is for {allowed} players, not {shown(seats)}")
+
+    def check_options(self, options: Options, seats: int) -> None:
+        """Raise `InvalidSetup` unless a game of that many seats can use the options."""
+        if not isinstance(options, Options):
+            raise InvalidSetup(f"options are an Options, not {shown(options)}")
+        cap = options.round_cap
+        if cap is not None and not (_is_int(cap) and 1 <= cap <= MAX_ROUND_CAP):
+            raise InvalidSetup(f"a round cap is 1 to {MAX_ROUND_CAP}, not {shown(cap)}")
+        first = options.first_player
+        if first is not None and not (_is_int(first) and 0 <= first < seats):
+            last = seats - 1
+            raise InvalidSetup(f"the first player is a seat from 0 to {last}, not {shown(first)}")
 
     @abstractmethod
     def initial(self, seats: int, options: Options | None = None) -> Position:

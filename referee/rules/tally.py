@@ -82,7 +82,7 @@ def singles(tally: int) -> list[int]:
 
 
 def contains(tally: int, part: int) -> bool:
-    """Return whether every tile of the part is in the tally."""
+    """Return whether every tile of the part is in the tally; both must be tallies."""
     return ((tally | GUARD) - part) & GUARD == GUARD
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 import re
 import subprocess
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from referee import __version__
 from referee.cli import main as cli_main
 from referee.cli.text import printable
+from referee.match.playout import game_seed
 from tests.oracle.games import random_game
 
 
@@ -69,6 +71,8 @@ def test_version() -> None:
         ("simulate", "azul", "--games", "0"),
         ("simulate", "azul", "--round-cap", "65"),
         ("simulate", "azul", "--first-player", "2"),
+        ("simulate", "azul", "--players", "1000000000000"),
+        ("simulate", "azul", "--show", "--json"),
         ("rulesets", "azul"),
         ("--no-such-option",),
     ],
@@ -86,10 +90,10 @@ def test_a_bug_of_ours_shows_no_traceback_unless_asked(
 ) -> None:
     """One line, a hint, and an exit code of its own."""
 
-    def broken(**_: object) -> None:
+    def broken(_: object) -> int:
         raise ZeroDivisionError("boom")
 
-    monkeypatch.setattr(cli_main.cli, "main", broken)
+    monkeypatch.setattr(cli_main, "_run", broken)
     for debug in ("", "1"):
         monkeypatch.setenv("REFEREE_DEBUG", debug)
         with pytest.raises(SystemExit) as caught:
@@ -100,13 +104,31 @@ def test_a_bug_of_ours_shows_no_traceback_unless_asked(
         assert ("Traceback" in shown) == bool(debug)
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
-    """`referee simulate --show | head -1` ends quietly."""
-    script = f"{sys.executable} -m referee simulate azul --games 200 --show | head -1"
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", script], capture_output=True, timeout=120, check=False
-    )
-    assert done.stderr == b""
+def shell(script: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of bash; `referee` in it is ours."""
+    script = script.replace("referee", f"{sys.executable} -m referee")
+    command = ["bash", "-o", "pipefail", "-c", script]
+    return subprocess.run(command, capture_output=True, timeout=120, check=False)
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
+    """With the code of a broken pipe, which no verdict has."""
+    done = shell("referee simulate azul --games 200 --show | head -1")
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_output_that_cannot_be_written(tmp_path: Path) -> None:
+    """The verdict survives a closed output; a full disk is said, with a code of its own."""
+    right, wrong = tmp_path / "right", tmp_path / "wrong"
+    right.write_bytes(packed(game()))
+    wrong.write_bytes(packed({**game(), "winners": []}))
+    assert shell(f"referee check {right} >&-").returncode == 0
+    assert shell(f"referee check {wrong} >&-").returncode == 1
+    assert shell(f"referee check {wrong} >&- 2>&-").returncode == 1
+    full = shell(f"referee check {right} >/dev/full")
+    assert (full.returncode, full.stderr) == (74, b"referee: No space left on device\n")
+    assert shell(f"referee check --json {right} 2>/dev/full").returncode == 74
+    assert shell(f"referee check {right} >/dev/full 2>/dev/full").returncode == 74
 
 
 # referee rulesets ---------------------------------------------------------------------------
@@ -173,7 +195,7 @@ def test_check_exit_code_2_wins_and_everything_is_still_checked(tmp_path: Path) 
     assert "missing: format: No such file or directory" in text
     assert f"{file}:1: format: not JSON" in text
     assert f"{file}:2: {wrong['id']} winners: winners" in text
-    assert text.endswith("2 games checked: 1 hold, 1 do not; 2 lines are not games\n")
+    assert text.endswith("2 games checked: 1 hold, 1 do not; 2 lines or files are not games\n")
 
 
 def test_check_json_is_one_object_a_game(tmp_path: Path) -> None:
@@ -185,7 +207,7 @@ def test_check_json_is_one_object_a_game(tmp_path: Path) -> None:
     )
     objects = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 2
-    assert done.stderr == b"2 games checked: 1 hold, 1 do not; 2 lines are not games\n"
+    assert done.stderr == b"2 games checked: 1 hold, 1 do not; 2 lines or files are not games\n"
     assert objects[0] == {"id": game()["id"], "ok": True}
     assert objects[1] == {
         "id": wrong["id"],
@@ -253,6 +275,13 @@ def test_simulate_same_seed_same_games() -> None:
     assert figures("7")["fingerprint"] != figures("8")["fingerprint"]
 
 
+def test_simulate_takes_any_seed() -> None:
+    """Bytes that are no text included."""
+    seed = os.fsdecode(b"\xff\xfe")
+    assert run("simulate", "azul", "--games", "1", "--seed", seed).returncode == 0
+    assert game_seed(seed, 0) != game_seed("", 0)
+
+
 def test_simulate_prints_speed_lengths_and_scores() -> None:
     """For people."""
     text = out(
@@ -299,7 +328,6 @@ def test_every_command_also_runs_in_process() -> None:
 
 def test_standard_input_that_is_closed() -> None:
     """A sentence, not a traceback."""
-    script = f"{sys.executable} -m referee check - <&-"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert b"Traceback" not in done.stderr
+    done = shell("referee check - <&-")
+    assert (done.returncode, done.stderr) == (2, b"")
+    assert b"standard input is closed" in done.stdout

@@ -115,7 +115,11 @@ def test_streams_of_a_round_keep_their_place() -> None:
     """Asked again, a purpose goes on where it was; other purposes do not move it."""
     streams = draws.RoundStreams(KEY)
     first = [streams.stream(Purpose.TILES).uniform(256) for _ in range(20)]
-    streams.stream(Purpose.CHIPS).uniform(256)
+    for purpose in Purpose:
+        if purpose is not Purpose.TILES:
+            assert streams.stream(purpose).uniform(256) == draws.ByteStream(KEY, purpose).uniform(
+                256
+            )
     second = [streams.stream(Purpose.TILES).uniform(256) for _ in range(20)]
     alone = draws.ByteStream(KEY, Purpose.TILES)
     assert first + second == [alone.uniform(256) for _ in range(40)]
@@ -156,6 +160,17 @@ REFUSED = [
     lambda: draws.ByteStream(KEY, 256),
     lambda: draws.ByteStream(KEY, -1),
     lambda: draws.ByteStream("k" * 32, 1),  # type: ignore[arg-type]
+    lambda: draws.ByteStream(KEY, 1).uniform("5"),  # type: ignore[arg-type]
+    lambda: draws.ByteStream(KEY, 1).uniform(5.0),  # type: ignore[arg-type]
+    lambda: draws.ByteStream(KEY, 1).descend(5, None),  # type: ignore[arg-type]
+    lambda: draws.RoundStreams(KEY).stream(0),  # type: ignore[arg-type]
+    lambda: draws.RoundStreams(KEY).stream(7),  # type: ignore[arg-type]
+    lambda: draws.RoundStreams(KEY).stream(-1),  # type: ignore[arg-type]
+    lambda: draws.RoundStreams(KEY).stream("1"),  # type: ignore[arg-type]
+    lambda: draws.setup_hash("x"),  # type: ignore[arg-type]
+    lambda: draws.tag("é"),
+    lambda: draws.round_key(KEY, 1, None),  # type: ignore[arg-type]
+    lambda: draws.round_key(KEY, 10**5000, [None]),
     lambda: draws.FixedStreams(SEED, 0),
     lambda: draws.FixedStreams(SEED, "2"),  # type: ignore[arg-type]
     lambda: draws.FixedStreams(b"short", 2),

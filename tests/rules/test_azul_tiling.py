@@ -13,9 +13,11 @@ from referee.rules import (
     WrongMoment,
     tally,
 )
-from referee.rules.azul.board import Board
-from referee.rules.azul.position import AzulPosition
+from referee.rules.azul.board import empty_board
+from referee.rules.azul.position import AzulPosition, new_table
 from tests.tables import board, deal, play, ruleset, seed_bytes, table, walk
+
+FOUR_SEATS = ",".join("-" * 9)
 
 
 def last_take(
@@ -64,7 +66,7 @@ CELLS = [
 @pytest.mark.parametrize(("wall", "row", "column", "points"), CELLS)
 def test_1_4_2_points_of_a_tile(wall: str, row: int, column: int, points: int) -> None:
     """Runs across and down, each only if longer than one; a lone tile scores 1."""
-    lying = Board()
+    lying = empty_board()
     for r, cells in enumerate(wall.split("/")):
         for c, cell in enumerate(cells):
             if cell == "X":
@@ -109,7 +111,7 @@ def between(bag: str, lid: str, *, seats: int = 2) -> AzulPosition:
     """Return a table between rounds with that bag and lid; the other tiles are set aside."""
     position = last_take(board())
     if seats != 2:
-        position = AzulPosition(position.variant, seats, Options())
+        position = new_table(position.variant, seats, Options())
         position.round = 1
         position.starter = 0
     position.bag = ruleset("azul").parse_deal(f"factories={bag}").factories[0]
@@ -154,6 +156,16 @@ def test_1_5_3_a_short_deal_leaves_the_last_factories_short() -> None:
     position = between("BBBBY", "KK")
     assert dealt(position, "BBBB,YKK,-,-,-") == ((0,) * 5, (0,) * 5)
     assert position.on_offer == 7
+
+
+def test_1_5_2_nine_factories_of_one_color_are_more_than_there_are() -> None:
+    """36 blue tiles of twenty, or of none: refused, and the bag stays whole."""
+    for lid in ("-", "20B"):
+        position = play(table(factories="W" + FOUR_SEATS[1:], boards=[board()] * 4, lid=lid), "0WF")
+        before = str(position)
+        with pytest.raises(InvalidDeal):
+            position.deal(deal("factories=" + ",".join(["BBBB"] * 9)))
+        assert str(position) == before
 
 
 @pytest.mark.parametrize(
@@ -261,10 +273,11 @@ def test_1_6_3_ranks(
 
 
 def test_1_6_4_no_tile_left_ends_the_game() -> None:
-    """The bonuses are scored, the reason is its own."""
-    position = play(table(factories="W,-,-,-,-", number=3), "0W0")
-    position.bag = position.lid = 0
-    position._end_round()
+    """The last white tile goes into a line that stays unfilled: nothing is left to deal."""
+    wall = full_wall("W")
+    boards = [board(wall=wall, lines="-/W/WW/W/-"), *[board(wall=wall, lines="-/W/WW/WW/-")] * 3]
+    position = table(factories="W" + FOUR_SEATS[1:], boards=boards, number=9)
+    play(position, "0W3")
     outcome = position.outcome()
     assert outcome is not None
     assert outcome.termination is Termination.NO_TILES
@@ -318,7 +331,7 @@ def test_a12_ties_below_first_place_share_a_rank() -> None:
     """Rank 2 twice, and then 4."""
     wall = full_wall("1234")
     boards = [board(score=score, wall=wall) for score in (3, 9, 3, 1)]
-    outcome = table(boards=boards, turn="over", factories=",".join("-" * 9)).outcome()
+    outcome = table(boards=boards, turn="over", factories=FOUR_SEATS).outcome()
     assert outcome is not None
     assert outcome.ranks == (2, 1, 2, 4)
 
@@ -329,13 +342,13 @@ def test_a14_four_walls_can_hold_every_tile() -> None:
     # tiles lie in lines that are not full.
     wall = full_wall("W")
     boards = [board(wall=wall, lines="-/W/WW/WW/-")] * 4
-    position = table(boards=boards, turn="over", factories=",".join("-" * 9))
+    position = table(boards=boards, turn="over", factories=FOUR_SEATS)
     assert (position.bag, position.lid) == (0, 0)
     outcome = position.outcome()
     assert outcome is not None
     assert outcome.termination is Termination.NO_TILES
     boards = [*boards[:3], board(wall=wall, lines="-/W/WW/W/-")]
-    assert table(boards=boards, turn="deal", factories=",".join("-" * 9)).actor == CHANCE
+    assert table(boards=boards, turn="deal", factories=FOUR_SEATS).actor == CHANCE
 
 
 @pytest.mark.parametrize("cap", [0, -1, 65, True, "20", 2.0])
@@ -364,7 +377,7 @@ def test_a17_a_view_shows_bag_and_lid_as_counts() -> None:
 
 def test_a18_scores_go_on_past_the_printed_track() -> None:
     """Past 100, and past what a signed byte holds."""
-    own = board(score=126, lines="W/-/-/-/-", wall=full_wall().replace("BYRKW", "BYRK.", 1))
+    own = board(score=126, lines="W/-/-/-/-", wall="BYRK./....K/....R/....Y/....B")
     position = last_take(own)
     # A run of five across and a column of five down; a dropped tile costs 1.
     assert position.scores[0] == 126 + 10 - 1

@@ -73,10 +73,10 @@ def test_2_2_gold_discs_are_required_and_must_exist() -> None:
     """A first deal without them, or with a disc number that no disc has, is refused."""
     with pytest.raises(InvalidDeal, match="missing"):
         first_round("factories=BBYY,RRKK,WWBB,YYRR,KKWW starter=0")
-    position = ruleset("chocolatier").initial(2, Options(first_player=0))
     tiles = deal("factories=BBYY,RRKK,WWBB,YYRR,KKWW").factories
-    with pytest.raises(InvalidDeal, match="no such disc"):
-        position.deal(RoundDeal(tiles, gold=(10, 0, 0, 1, 0)))
+    for disc in (10, -1, True, 1.0, "keep", None):
+        with pytest.raises(InvalidDeal, match="gold: there is no"):
+            RoundDeal(tiles, gold=(disc, 0, 0, 1, 0))  # type: ignore[arg-type]
 
 
 def test_2_2_azul_has_no_gold_discs() -> None:
@@ -296,6 +296,7 @@ def test_c5_the_first_and_the_last_factory_are_neighbors() -> None:
         ("spread:BW,shield:out,RRRR,-,-", "0B0<>W", "spread:-,shield:out,RRRRW,-,-"),
         ("spread:BW,RRRR,-,-,shield:out", "0B0<W>", "spread:-,RRRR,-,W,shield:out"),
         ("shield:out,spread:BW,-,-,RRRR", "1B0<W>", "shield:out,spread:-,-,-,RRRRW"),
+        ("RRRR,-,-,spread:BW,shield:out", "3B0<>W", "RRRRW,-,-,spread:-,shield:out"),
     ],
 )
 def test_c6_an_absent_shield_is_passed_over(lying: str, move: str, expected: str) -> None:

@@ -1,17 +1,25 @@
 """The library from outside: what it exports, its registry, its errors, its small parts."""
 
+import copy
 import inspect
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import referee.rules as library
+from referee.draws import FixedStreams
 from referee.rules import (
     RULESETS,
+    Illegal,
+    IllegalMove,
     InvalidDeal,
+    InvalidSetup,
+    Options,
     RefereeError,
     RulesError,
     UnknownRuleset,
@@ -20,6 +28,9 @@ from referee.rules import (
     pick,
     tally,
 )
+from referee.rules.azul.deal import RoundDeal
+from referee.rules.azul.moves import Place, Take
+from referee.rules.errors import shown
 from referee.rules.interface import Deal
 from tests.tables import board, ruleset, table
 
@@ -79,6 +90,9 @@ def test_a_deal_of_another_game_is_refused() -> None:
     """With our error, before anything changes."""
 
     class Strange(Deal):
+        def view(self, seat: int | None) -> "Strange":
+            return self
+
         def __str__(self) -> str:
             return "strange"
 
@@ -90,6 +104,78 @@ def test_a_tiling_choice_only_while_there_is_one() -> None:
     """Asked at another moment, it says so."""
     with pytest.raises(WrongMoment):
         table(factories="BBBB,-,-,-,-", boards=[board(), board()]).tiling_choice()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        IllegalMove(Illegal.LINE_FULL, "pattern line 0 is full", "A7"),
+        InvalidDeal("extra", "it is missing", "a color", "2.3.1"),
+        UnknownRuleset("x", ("azul",)),
+        InvalidSetup("no"),
+    ],
+)
+def test_errors_survive_a_trip_to_another_process(error: RefereeError) -> None:
+    """Pickled and back, with all they carry."""
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+
+
+@pytest.mark.parametrize("value", [Take(0, 1, 2), Place(1, 2), RoundDeal((1,), starter=0)])
+def test_moves_and_deals_never_change(value: Take | Place | RoundDeal) -> None:
+    """They are shared by every table, so nobody may alter one; copies and pickles are equal."""
+    name = type(value).__slots__[0]
+    with pytest.raises(AttributeError, match="does not change"):
+        setattr(value, name, 4)
+    with pytest.raises(AttributeError, match="does not change"):
+        delattr(value, name)
+    assert pickle.loads(pickle.dumps(value)) == value
+    assert copy.deepcopy(value) == value
+
+
+FULL = (4,) * 5
+HUGE = 10**5000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: RoundDeal(None),  # type: ignore[arg-type]
+        lambda: RoundDeal(5),  # type: ignore[arg-type]
+        lambda: RoundDeal(("BBYY",)),  # type: ignore[arg-type]
+        lambda: RoundDeal((None,)),  # type: ignore[arg-type]
+        lambda: RoundDeal((4.0,)),  # type: ignore[arg-type]
+        lambda: RoundDeal((-1,)),
+        lambda: RoundDeal((32,)),
+        lambda: RoundDeal((HUGE,)),
+        lambda: RoundDeal(FULL, extra=5),
+        lambda: RoundDeal(FULL, extra=1.0),  # type: ignore[arg-type]
+        lambda: RoundDeal(FULL, starter=True),
+        lambda: RoundDeal(FULL, starter="0"),  # type: ignore[arg-type]
+        lambda: RoundDeal(FULL, starter=4),
+        lambda: RoundDeal(FULL, gold=5),  # type: ignore[arg-type]
+        lambda: RoundDeal(FULL, gold=(0, 9.0)),  # type: ignore[arg-type]
+        lambda: Take(HUGE, 0, 0),
+        lambda: ruleset("azul").initial(HUGE),
+        lambda: ruleset("azul").initial(2, {"round_cap": 3}),  # type: ignore[arg-type]
+        lambda: ruleset("azul").initial(2, Options(round_cap=HUGE)),
+        lambda: ruleset("azul").initial(2).view(HUGE),
+        lambda: ruleset("azul").initial(2).draw(None),  # type: ignore[arg-type]
+        lambda: ruleset("azul").initial(2).draw(FixedStreams(bytes(32), 2)),  # type: ignore[arg-type]
+        lambda: ruleset("azul").parse_move("x" * 10**6),
+    ],
+)
+def test_slips_of_a_caller_get_an_error_of_ours(call: Callable[[], object]) -> None:
+    """With a message short enough to read."""
+    with pytest.raises(RefereeError) as caught:
+        call()
+    assert len(str(caught.value)) < 250
+
+
+def test_what_cannot_be_shown_is_described() -> None:
+    """A message never fails for the value it is about."""
+    assert shown(HUGE) == "a int that cannot be shown"
+    assert shown("x" * 100) == "'" + "x" * 56 + "..."
 
 
 # Tallies and picks --------------------------------------------------------------------------

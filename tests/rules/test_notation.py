@@ -149,6 +149,7 @@ MIDDLE = str(table(factories="BBYY,-,-,-,-", center="K", boards=[board(floor="R"
         ("factories=BBYY,-,-,-,-", "factories=BBYY,-,-,-,-,-"),
         ("factories=BBYY,", "factories=gold:BBYY,"),
         ("factories=BBYY,", "factories=:BBYY,"),
+        ("factories=BBYY,", "factories=-:BBYY,"),
         ("factories=BBYY,", "factories=,"),
         ("center=K", "center=k"),
         ("center=K", "centre=K"),
@@ -218,6 +219,9 @@ IMPOSSIBLE = [
     ("M lies where", MIDDLE.replace("marker=center", "marker=0").replace(":R", ":RMM", 1)),
     ("a round has a starter", MIDDLE.replace("starter=0", "starter=?")),
     ("past the cap", MIDDLE.replace("cap=20", "cap=1")),
+    ("complete row", str(table(factories="B,-,-,-,-")).replace("...../", "BYRKW/", 1).replace("19B20Y20R20K20W", "18B19Y19R19K19W")),
+    ("holds more than 4", MIDDLE.replace("bag=18B", "bag=15B").replace("BBYY", "BBBBBYY")),
+    ("in round 1 no wall", MIDDLE.replace("round=2", "round=1").replace("bag=18B", "bag=17B").replace("...../", "B..../", 1)),
     ("a seat is to move", MIDDLE.replace("turn=0", "turn=deal")),
     ("a seat is to move", MIDDLE.replace("turn=0", "turn=over")),
     ("nothing is dealt", MIDDLE.replace("round=2", "round=0")),
@@ -242,6 +246,12 @@ def test_tables_that_cannot_be(words: str, text: str) -> None:
     assert text not in (MIDDLE, START)
     with pytest.raises(InvalidPosition, match=words):
         AZUL.parse_position(text)
+
+
+def test_a1_a_marker_that_found_no_space_is_read() -> None:
+    """Its taker's floor line is full and shows none."""
+    position = table(factories="B,-,-,-,-", boards=[board(floor="KKKKKKK"), board()], marker="0")
+    assert position.marker == 0
 
 
 def test_gray_tables_that_cannot_be() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.rules import tally
-from referee.rules.azul.board import Board
+from referee.rules.azul.board import empty_board
 from referee.rules.azul.components import BLUE, CENTER, MARKER, RED, YELLOW
 from tests.tables import board, listed, play, table
 
@@ -67,7 +67,7 @@ def test_e6_e7_e8_e9_points(
     lying: list[tuple[int, int]], cell: tuple[int, int, int], points: int
 ) -> None:
     """What one tile scores beside others."""
-    wall = Board()
+    wall = empty_board()
     for row, column in lying:
         wall.place(row, column, 3)
     assert wall.place(*cell) == points

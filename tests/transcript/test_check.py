@@ -2,6 +2,7 @@
 
 import copy
 import gzip
+import io
 import json
 import random
 from collections.abc import Callable
@@ -170,6 +171,35 @@ def test_an_evicted_line_must_be_written_as_floor() -> None:
     raise AssertionError("no line was evicted in 200 games")
 
 
+def test_more_tiles_of_a_color_than_a_tally_holds() -> None:
+    """Four players, nine factories of one color, when fewer than twenty are left."""
+    game = made("azul", 3, players=4)
+    game["rounds"][1]["factories"] = [["blue"] * 4 for _ in range(9)]
+    finding = found(game)
+    assert (finding.place, finding.rule) == ("rounds[1].factories", "A13")
+
+
+def test_a_wrong_starter_comes_before_a_wrong_factory() -> None:
+    """The order of the checks, within the deal of a round."""
+
+    def twice(game: Game) -> None:
+        game["rounds"][1]["starter"] = 1 - game["rounds"][1]["starter"]
+        game["rounds"][1]["factories"][0][0] = "purple"
+
+    assert changed(AZUL, twice).place == "rounds[1].starter"
+
+
+def test_a_colored_wall_has_no_tiling_to_look_at() -> None:
+    """The field is unknown there, so it is ignored, even where a game stops."""
+    last = {**AZUL["rounds"][0], "moves": AZUL["rounds"][0]["moves"][:3], "tiling": [1]}
+    del last["scores_after"]
+    cut = {k: v for k, v in AZUL.items() if k not in ("final_scores", "complete_rows", "winners")}
+    assert check_game({**cut, "unfinished": True, "rounds": [last]}) is None
+    whole = copy.deepcopy(AZUL)
+    whole["rounds"][0]["tiling"] = "nothing"
+    assert check_game(whole) is None
+
+
 def test_the_first_wrong_thing_is_reported() -> None:
     """Of two damages the earlier one, in the order of the checks."""
 
@@ -230,7 +260,6 @@ def verdict(content: bytes) -> Finding | None:
         (b"\xff\xfe{}", "byte 0 is not UTF-8"),
         (b'{"id": NaN}', "NaN is no number of JSON"),
         (b"[" * 100_000, "nests too deeply"),
-        (b'{"players": ' + b"9" * 5000 + b"}", "not JSON"),
         (b'{"a": 1} {"b": 2}', "not JSON"),
         (b'{"id": "\x00"}', "not JSON"),
     ],
@@ -241,6 +270,22 @@ def test_lines_that_are_no_json(content: bytes, words: str) -> None:
     assert finding is not None
     assert finding.is_format
     assert words in finding.claimed
+
+
+HUGE = "9" * 5000
+
+
+@pytest.mark.parametrize("number", [HUGE, "-" + HUGE, "1e999", "-1e999", f"{HUGE}.5"])
+def test_numbers_that_python_cannot_hold(number: str) -> None:
+    """JSON all the same: a finding at their place, harmless where anything may stand."""
+    text = json.dumps(AZUL)
+    harmless = text.replace(json.dumps(AZUL["id"]), number, 1)
+    assert harmless != text
+    assert verdict(harmless.encode()) is None
+    wrong = verdict(text.replace('"players": 2', f'"players": {number}', 1).encode())
+    assert wrong is not None
+    assert (wrong.place, wrong.reason) == ("players", "players")
+    json.dumps(wrong.claimed, allow_nan=False)
 
 
 @given(st.binary(max_size=200))
@@ -306,6 +351,42 @@ def test_damaged_gzip_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     assert len(read) > 100
     assert all(line.problem is None for line in read[:-1])
     assert "gzip" in (read[-1].problem or "")
+
+
+class Trickle(io.RawIOBase):
+    """A pipe that brings one byte at a time."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Bring one byte."""
+        one, self.data = self.data[:1], self.data[1:]
+        buffer[: len(one)] = one
+        return len(one)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_slow_pipe(pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gzip is told by its first two bytes, even when they come one by one."""
+    text = b'{"a": 1}\n{"b": 2}\n'
+    stdin = io.TextIOWrapper(io.BufferedReader(Trickle(pack(text))))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert [line.content for line in read_lines("-")] == [b'{"a": 1}\n', b'{"b": 2}\n']
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\x1f", b"\n"])
+def test_tiny_files(content: bytes, tmp_path: Path) -> None:
+    """Shorter than the mark of gzip."""
+    file = tmp_path / "tiny"
+    file.write_bytes(content)
+    assert [line.content for line in read_lines(str(file))] == (
+        [content] if content.strip() else []
+    )
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

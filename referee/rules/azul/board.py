@@ -74,18 +74,20 @@ class Board:
 
     __slots__ = ("barred", "colors", "floor", "lines", "open_lines", "score", "wall")
 
-    def __init__(self) -> None:
-        self.lines: list[int] = [0, 0, 0, 0, 0]
-        self.open_lines: int = ALL_OPEN
-        self.barred: int = 0
-        self.wall: int = 0
-        self.colors: list[int] = [0, 0, 0, 0, 0]
-        self.floor: tuple[int, ...] = ()
-        self.score: int = 0
+    lines: list[int]
+    open_lines: int
+    barred: int
+    wall: int
+    colors: list[int]
+    floor: tuple[int, ...]
+    score: int
+
+    # There is no __init__: `empty_board` and `copy` set every field themselves, which
+    # keeps copies cheap, plain and compiled.
 
     def copy(self) -> "Board":
         """Return an independent board that is equal to this one."""
-        new = Board.__new__(Board)
+        new = Board()
         new.lines = self.lines[:]
         new.open_lines = self.open_lines
         new.barred = self.barred
@@ -111,6 +113,10 @@ class Board:
     def row_has_color(self, row: int, color: int) -> bool:
         """Return whether that row of the wall holds that color."""
         return self.barred >> (WIDTH * color + row) & 1 == 1
+
+    def is_occupied(self, row: int, column: int) -> bool:
+        """Return whether that cell of the wall holds a tile."""
+        return self.wall >> (COLORS * row + column) & 1 == 1
 
     def free_columns(self, row: int, color: int) -> tuple[int, ...]:
         """Return the columns of the gray wall that may take the tile (1.7.1)."""
@@ -173,3 +179,16 @@ class Board:
             Bonus("columns", columns, columns * COLUMN_BONUS),
             Bonus("colors", colors, colors * COLOR_BONUS),
         )
+
+
+def empty_board() -> Board:
+    """Return a board as every seat starts with (1.2.4)."""
+    board = Board()
+    board.lines = [0] * ROWS
+    board.open_lines = ALL_OPEN
+    board.barred = 0
+    board.wall = 0
+    board.colors = [0] * COLORS
+    board.floor = ()
+    board.score = 0
+    return board

@@ -14,6 +14,8 @@ MARKER_LETTER = "M"
 TILES_PER_COLOR = 20
 FULL_BAG = of_counts([TILES_PER_COLOR] * COLORS)
 TILES_PER_FACTORY = 4
+MIN_SEATS = 2
+MAX_SEATS = 4
 MAX_FACTORIES = 9
 
 # The first-player marker among the tiles of a floor line.

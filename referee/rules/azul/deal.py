@@ -7,18 +7,20 @@ into the bag (A13). Neither changes a position.
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
+from typing import Any
 
 from referee.rules import tally
 from referee.rules.azul.components import (
     COLOR_LETTERS,
     DISC_NAMES,
     DISCS,
+    MAX_SEATS,
     PLUS_ONE,
     TILES_PER_FACTORY,
 )
 from referee.rules.chance import Chance, Purpose, Stream, pick
-from referee.rules.errors import InvalidDeal
-from referee.rules.interface import Deal
+from referee.rules.errors import InvalidDeal, shown
+from referee.rules.interface import Deal, set_field
 
 
 class RoundDeal(Deal):
@@ -33,6 +35,11 @@ class RoundDeal(Deal):
 
     __slots__ = ("extra", "factories", "gold", "starter")
 
+    factories: tuple[int, ...]
+    extra: int | None
+    starter: int | None
+    gold: tuple[int, ...] | None
+
     def __init__(
         self,
         factories: tuple[int, ...],
@@ -40,10 +47,24 @@ class RoundDeal(Deal):
         starter: int | None = None,
         gold: tuple[int, ...] | None = None,
     ) -> None:
-        self.factories = factories
-        self.extra = extra
-        self.starter = starter
-        self.gold = gold
+        _check_numbers("factories", factories, tally.TO_GUARD, "tallies")
+        if extra is not None:
+            _check_numbers("extra", (extra,), tally.COLORS - 1, "a color")
+        if starter is not None:
+            _check_numbers("starter", (starter,), MAX_SEATS - 1, "a seat")
+        if gold is not None:
+            _check_numbers("gold", gold, max(DISCS), "disc numbers")
+        set_field(self, "factories", factories)
+        set_field(self, "extra", extra)
+        set_field(self, "starter", starter)
+        set_field(self, "gold", gold)
+
+    def view(self, seat: int | None) -> "RoundDeal":  # noqa: ARG002
+        """Return all of it: everything dealt lies open (A17)."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RoundDeal, (self.factories, self.extra, self.starter, self.gold)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RoundDeal):
@@ -70,6 +91,15 @@ class RoundDeal(Deal):
         if self.gold is not None:
             parts.append("gold=" + ",".join(DISC_NAMES[disc] for disc in self.gold))
         return " ".join(parts)
+
+
+def _check_numbers(part: str, values: tuple[int, ...], top: int, expected: str) -> None:
+    """Raise `InvalidDeal` unless these are numbers of that range, without a guard bit."""
+    if type(values) is not tuple:
+        raise InvalidDeal(part, f"{shown(values)} is no tuple", expected, "1.5")
+    for value in values:
+        if type(value) is not int or not 0 <= value <= top or value & tally.GUARD:
+            raise InvalidDeal(part, f"there is no {shown(value)}", expected, "1.5")
 
 
 def letters(tiles: int) -> str:
@@ -121,8 +151,6 @@ def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[
     if len(gold) != factories:
         raise InvalidDeal("gold", f"{len(gold)} factories are named", expected, "2.2")
     turned = [disc for disc in gold if disc != 0]
-    if any(disc not in DISCS for disc in turned):
-        raise InvalidDeal("gold", "there is no such disc", expected, "2.1")
     if len(turned) != seats or len(set(turned)) != seats:
         raise InvalidDeal("gold", f"{len(turned)} discs are gold", expected, "2.2")
     return tuple(gold)
@@ -188,6 +216,8 @@ def check_round(
     if (
         supply.in_bag >= factories * TILES_PER_FACTORY
         and _FULL_FACTORIES.issuperset(deal.factories)
+        # Nine factories of one color are more than a tally holds.
+        and tally.is_tally(everything)
         and tally.contains(bag, everything)
     ):
         # The common case in one look: the bag holds enough for every factory.
@@ -208,7 +238,7 @@ def _take_factories(deal: RoundDeal, supply: _Supply) -> None:
     """Take the factories out of the supply one by one, as they were dealt (A13, A15)."""
     for index, tiles in enumerate(deal.factories):
         wanted = min(TILES_PER_FACTORY, supply.left())
-        if not tally.is_tally(tiles) or tally.size(tiles) != wanted:
+        if tally.size(tiles) != wanted:
             message = f"factory {index} holds {letters(tiles) or 'nothing'}"
             raise InvalidDeal("factories", message, f"{wanted} tiles", "A15")
         supply.take("factories", tiles, wanted)

@@ -1,9 +1,11 @@
 """The two kinds of moves of Azul: a take from the offer, a place on the gray wall.
 
-Moves are values. The takes that need no split are made once, when this module loads,
-and `TAKES` hands out whole runs of them in the published order, so that listing legal
-moves copies references and builds nothing.
+Moves are values: nobody can change one, so all tables share them. The takes that need no
+split are made once, when this module loads, and `TAKES` hands out whole runs of them in
+the published order, so that listing legal moves copies references and builds nothing.
 """
+
+from typing import Any
 
 from referee.rules.azul.components import (
     CENTER,
@@ -11,8 +13,8 @@ from referee.rules.azul.components import (
     FLOOR,
     ROWS,
 )
-from referee.rules.errors import MalformedMove
-from referee.rules.interface import Move
+from referee.rules.errors import MalformedMove, shown
+from referee.rules.interface import Move, set_field
 from referee.rules.tally import COLORS, PRESENT, WIDTH
 
 ALL_COLORS = (1 << COLORS) - 1
@@ -20,7 +22,7 @@ ALL_COLORS = (1 << COLORS) - 1
 
 def _check_range(name: str, value: int, top: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= top:
-        raise MalformedMove(f"{name} is a number from 0 to {top}, not {value!r}")
+        raise MalformedMove(f"{name} is a number from 0 to {top}, not {shown(value)}")
 
 
 def letters(colors: int) -> str:
@@ -38,17 +40,26 @@ class Take(Move):
 
     __slots__ = ("color", "left", "line", "right", "source")
 
+    source: int
+    color: int
+    line: int
+    left: int
+    right: int
+
     def __init__(self, source: int, color: int, line: int, left: int = 0, right: int = 0) -> None:
         _check_range("source", source, CENTER)
         _check_range("color", color, COLORS - 1)
         _check_range("line", line, FLOOR)
         _check_range("left", left, ALL_COLORS)
         _check_range("right", right, ALL_COLORS)
-        self.source = source
-        self.color = color
-        self.line = line
-        self.left = left
-        self.right = right
+        set_field(self, "source", source)
+        set_field(self, "color", color)
+        set_field(self, "line", line)
+        set_field(self, "left", left)
+        set_field(self, "right", right)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Take, (self.source, self.color, self.line, self.left, self.right)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Take):
@@ -79,11 +90,17 @@ class Place(Move):
 
     __slots__ = ("column", "row")
 
+    row: int
+    column: int
+
     def __init__(self, row: int, column: int) -> None:
         _check_range("row", row, ROWS - 1)
         _check_range("column", column, COLORS - 1)
-        self.row = row
-        self.column = column
+        set_field(self, "row", row)
+        set_field(self, "column", column)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Place, (self.row, self.column)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Place):

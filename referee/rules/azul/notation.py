@@ -21,7 +21,7 @@ from referee.rules.azul.components import (
 )
 from referee.rules.azul.deal import RoundDeal, letters
 from referee.rules.azul.moves import Place, Take
-from referee.rules.errors import NotationError
+from referee.rules.errors import NotationError, shown
 from referee.rules.interface import CHANCE, OVER, Move
 from referee.rules.tally import COLORS
 
@@ -117,7 +117,7 @@ def parse_move(text: str) -> Move:
     if take is not None:
         source, color, line, left, right = take.groups()
         if left is not None and not left + right:
-            raise NotationError(f"{text!r} sends nothing to either side; leave '<>' out")
+            raise NotationError(f"{shown(text)} sends nothing to either side; leave '<>' out")
         return Take(
             CENTER if source == "C" else int(source),
             COLOR_LETTERS.index(color),
@@ -128,7 +128,7 @@ def parse_move(text: str) -> Move:
     place = _PLACE.fullmatch(text)
     if place is not None:
         return Place(int(place[1]), int(place[2]))
-    raise NotationError(f"{text!r} is no move; a take is like 3B2, CRF or 1K0<BY>W, a place 2@4")
+    raise NotationError(f"{shown(text)} is no move; moves are like 3B2, CRF, 1K0<BY>W or 2@4")
 
 
 def _parse_colors(text: str) -> int:
@@ -136,7 +136,7 @@ def _parse_colors(text: str) -> int:
     for letter in text:
         bit = 1 << COLOR_LETTERS.index(letter)
         if bit <= colors:
-            raise NotationError(f"{text!r} is not in the order {COLOR_LETTERS}, each once")
+            raise NotationError(f"{shown(text)} is not in the order {COLOR_LETTERS}, each once")
         colors |= bit
     return colors
 
@@ -149,7 +149,7 @@ def parse_deal(text: str) -> RoundDeal:
     for part in text.split(" "):
         name, equals, value = part.partition("=")
         if not equals or not value or name not in names:
-            raise NotationError(f"{part!r} does not fit a deal; the fields in order: {names}")
+            raise NotationError(f"{shown(part)} does not fit a deal; the fields in order: {names}")
         fields[name] = value
         del names[: names.index(name) + 1]
     factories = fields["factories"].split(",")
@@ -157,7 +157,7 @@ def parse_deal(text: str) -> RoundDeal:
         raise NotationError(f"{len(factories)} factories are more than {MAX_FACTORIES}")
     extra, starter, gold = fields["extra"], fields["starter"], fields["gold"]
     if extra and (len(extra) != 1 or extra not in COLOR_LETTERS):
-        raise NotationError(f"{extra!r} is not one color of {COLOR_LETTERS}")
+        raise NotationError(f"{shown(extra)} is not one color of {COLOR_LETTERS}")
     return RoundDeal(
         tuple(parse_tiles(tiles) for tiles in factories),
         COLOR_LETTERS.index(extra) if extra else None,
@@ -171,14 +171,14 @@ def parse_tiles(text: str) -> int:
     if text == "-":
         return 0
     if not text or len(text) > TILES_PER_COLOR * COLORS:
-        raise NotationError(f"{text[:40]!r} are no tiles; write a letter each, '-' for none")
+        raise NotationError(f"{shown(text)} are no tiles; write a letter each, '-' for none")
     tiles = 0
     for letter in text:
         if letter not in COLOR_LETTERS:
-            raise NotationError(f"{letter!r} is no color of {COLOR_LETTERS}")
+            raise NotationError(f"{shown(letter)} is no color of {COLOR_LETTERS}")
         tiles += tally.ONE[COLOR_LETTERS.index(letter)]
         if not tally.is_tally(tiles):
-            raise NotationError(f"{text[:40]!r} has more tiles of a color than there are")
+            raise NotationError(f"{shown(text)} has more tiles of a color than there are")
     return tiles
 
 
@@ -191,10 +191,10 @@ def parse_counts(text: str) -> int:
     while at < len(text):
         match = _COUNT.match(text, at)
         if match is None:
-            raise NotationError(f"{text[:40]!r} are no counts of tiles, such as 12B3W")
+            raise NotationError(f"{shown(text)} are no counts of tiles, such as 12B3W")
         n, color = int(match[1]), COLOR_LETTERS.index(match[2])
         if color <= last or n > TILES_PER_COLOR:
-            raise NotationError(f"{text[:40]!r}: each color once, in order, at most 20")
+            raise NotationError(f"{shown(text)}: each color once, in order, at most 20")
         tiles += n * tally.ONE[color]
         last, at = color, match.end()
     if not tiles:
@@ -207,19 +207,19 @@ def parse_floor(text: str) -> tuple[int, ...]:
     if text == "-":
         return ()
     if not 1 <= len(text) <= FLOOR_SPACES or any(tile not in FLOOR_LETTERS for tile in text):
-        raise NotationError(f"{text[:40]!r} is no floor line of up to {FLOOR_SPACES} tiles")
+        raise NotationError(f"{shown(text)} is no floor line of up to {FLOOR_SPACES} tiles")
     return tuple(FLOOR_LETTERS.index(tile) for tile in text)
 
 
 def parse_seat(text: str) -> int:
     """Read a seat number."""
     if _SEAT.fullmatch(text) is None:
-        raise NotationError(f"{text[:40]!r} is no seat; seats are 0 to 3")
+        raise NotationError(f"{shown(text)} is no seat; seats are 0 to 3")
     return int(text)
 
 
 def parse_disc(text: str) -> int:
     """Read the name of a gold disc, ``-`` for a blue side."""
     if text not in DISC_NAMES:
-        raise NotationError(f"{text[:40]!r} is no disc; there are {', '.join(DISC_NAMES[1:])}")
+        raise NotationError(f"{shown(text)} is no disc; there are {', '.join(DISC_NAMES[1:])}")
     return DISC_NAMES.index(text)

@@ -8,7 +8,7 @@ inside them. The order of the fields and of the moves is published in docs/notat
 from referee.rules import tally
 from referee.rules.azul import deal as dealing
 from referee.rules.azul import ending, notation, refusals
-from referee.rules.azul.board import DROPS, FULL_LINES, Board
+from referee.rules.azul.board import DROPS, FULL_LINES, Board, empty_board
 from referee.rules.azul.components import (
     CENTER,
     FLOOR,
@@ -77,29 +77,30 @@ class AzulPosition(Position):
         "variant",
     )
 
-    def __init__(self, variant: Variant, seats: int, options: Options) -> None:
-        factories = factories_for(seats)
-        self.variant = variant
-        self.seats = seats
-        self.round_cap = options.round_cap
-        self.round = 0
-        self.actor = CHANCE
-        self.starter = NOBODY if options.first_player is None else options.first_player
-        self.marker = NOBODY
-        self.bag = FULL_BAG
-        self.lid = 0
-        self.sources: list[int] = [0] * (MAX_FACTORIES + 1)
-        self.on_offer = 0
-        self.circle = (*range(factories), CENTER)
-        self.gold: tuple[int, ...] = (0,) * factories
-        self.spread = NOBODY
-        self.shield_owner = NOBODY
-        self.shield_tile = NOBODY
-        self.boards = [Board() for _ in range(seats)]
+    variant: Variant
+    seats: int
+    round_cap: int | None
+    round: int
+    actor: int
+    starter: int
+    marker: int
+    bag: int
+    lid: int
+    sources: list[int]
+    on_offer: int
+    circle: tuple[int, ...]
+    gold: tuple[int, ...]
+    spread: int
+    shield_owner: int
+    shield_tile: int
+    boards: list[Board]
+
+    # There is no __init__: `new_table` and `copy` set every field themselves, which keeps
+    # copies cheap, plain and compiled.
 
     def copy(self) -> "AzulPosition":
         """Return an independent position that is equal to this one."""
-        new = AzulPosition.__new__(AzulPosition)
+        new = AzulPosition()
         new.variant = self.variant
         new.seats = self.seats
         new.round_cap = self.round_cap
@@ -381,8 +382,10 @@ class AzulPosition(Position):
         return self.starter if self.marker == NOBODY else self.marker
 
     def draw(self, chance: Chance) -> RoundDeal:
-        """Return the deal these streams give; the position does not change."""
+        """Return the deal these streams give; the streams move on, the position does not."""
         self._require_chance()
+        if not hasattr(chance, "stream"):
+            raise WrongMoment("a draw takes the streams of one round: streams.round(chance_round)")
         starter = gold = None
         if self.round == 0:
             starter = self.starter
@@ -429,3 +432,27 @@ class AzulPosition(Position):
         if self.actor != CHANCE:
             what = "the game is over" if self.actor == OVER else f"seat {self.actor} is to move"
             raise WrongMoment(f"no deal is due: {what}")
+
+
+def new_table(variant: Variant, seats: int, options: Options) -> AzulPosition:
+    """Return the table before the first deal (1.2)."""
+    factories = factories_for(seats)
+    table = AzulPosition()
+    table.variant = variant
+    table.seats = seats
+    table.round_cap = options.round_cap
+    table.round = 0
+    table.actor = CHANCE
+    table.starter = NOBODY if options.first_player is None else options.first_player
+    table.marker = NOBODY
+    table.bag = FULL_BAG
+    table.lid = 0
+    table.sources = [0] * (MAX_FACTORIES + 1)
+    table.on_offer = 0
+    table.circle = (*range(factories), CENTER)
+    table.gold = (0,) * factories
+    table.spread = NOBODY
+    table.shield_owner = NOBODY
+    table.shield_tile = NOBODY
+    table.boards = [empty_board() for _ in range(seats)]
+    return table

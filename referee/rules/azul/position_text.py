@@ -1,15 +1,15 @@
 """Reads a position from its notation, and refuses tables that no game can show.
 
 Two steps, two errors: `NotationError` for a text outside the grammar, `InvalidPosition`
-for one inside it whose tiles, walls or turn contradict the rules. Scores are taken as
-they are: any score from 0 up can be reached by somebody.
+for one inside it whose tiles, walls or turn contradict the rules. Not every table that
+passes can be reached by play: scores and the history behind a table are not looked into.
 """
 
 import re
 
 from referee.rules import tally
 from referee.rules.azul import notation
-from referee.rules.azul.board import CLAIMS, FILLS, Board
+from referee.rules.azul.board import CLAIMS, COLUMN_MASKS, FILLS, ROW_BITS, Board
 from referee.rules.azul.components import (
     CENTER,
     COLOR_LETTERS,
@@ -20,12 +20,13 @@ from referee.rules.azul.components import (
     MARKER_LETTER,
     ROWS,
     SHIELD,
+    TILES_PER_FACTORY,
     factories_for,
 )
 from referee.rules.azul.deal import check_gold
-from referee.rules.azul.position import NOBODY, AzulPosition
+from referee.rules.azul.position import NOBODY, AzulPosition, new_table
 from referee.rules.azul.variant import Variant
-from referee.rules.errors import InvalidDeal, InvalidPosition, NotationError
+from referee.rules.errors import InvalidDeal, InvalidPosition, NotationError, shown
 from referee.rules.interface import CHANCE, MAX_ROUND_CAP, OVER, Options
 from referee.rules.tally import COLORS, ONE
 
@@ -54,21 +55,21 @@ def _read(variant: Variant, text: str) -> AzulPosition:
         raise NotationError(f"a position is at most {MAX_LENGTH} characters long")
     head, *parts = text.split(" ")
     if head != f"{variant.key}/{variant.revision}":
-        raise NotationError(f"{head[:40]!r} is not {variant.key}/{variant.revision}")
+        raise NotationError(f"{shown(head)} is not {variant.key}/{variant.revision}")
     values = {}
     seats = len(parts) - len(_FIELDS)
     names = [*_FIELDS, *(f"seat{seat}" for seat in range(seats))]
     for name, part in zip(names, parts, strict=False):
         found, equals, value = part.partition("=")
         if found != name or not equals:
-            raise NotationError(f"{part[:40]!r} stands where {name}=... is expected")
+            raise NotationError(f"{shown(part)} stands where {name}=... is expected")
         values[name] = value
     if not 2 <= seats <= 4:
         raise NotationError(f"a position ends with seat0=... to seat1, seat2 or seat3, not {seats}")
     cap = None if values["cap"] == "none" else _number(values["cap"])
     if cap is not None and not 1 <= cap <= MAX_ROUND_CAP:
         raise NotationError(f"cap={cap}: a round cap is 1 to {MAX_ROUND_CAP}, or none")
-    position = AzulPosition(variant, seats, Options(round_cap=cap))
+    position = new_table(variant, seats, Options(round_cap=cap))
     position.round = _number(values["round"])
     position.starter = _seat_or(values["starter"], {"?": NOBODY}, seats)
     position.actor = _seat_or(values["turn"], {"deal": CHANCE, "over": OVER}, seats)
@@ -85,7 +86,7 @@ def _read(variant: Variant, text: str) -> AzulPosition:
 
 def _number(text: str) -> int:
     if _NUMBER.fullmatch(text) is None:
-        raise NotationError(f"{text[:40]!r} is no number")
+        raise NotationError(f"{shown(text)} is no number")
     return int(text)
 
 
@@ -104,7 +105,10 @@ def _read_factories(position: AzulPosition, texts: list[str]) -> None:
     gold = []
     for index, text in enumerate(texts):
         name, colon, tiles = text.rpartition(":")
-        gold.append(notation.parse_disc(name) if colon else 0)
+        disc = notation.parse_disc(name) if colon else 0
+        if colon and not disc:
+            raise NotationError(f"factory {index}: a blue side has no name")
+        gold.append(disc)
         if tiles == "out":
             if gold[index] != SHIELD or position.shield_owner == NOBODY:
                 raise InvalidPosition(f"factory {index} is out, but no seat owns its shield")
@@ -120,7 +124,7 @@ def _read_factories(position: AzulPosition, texts: list[str]) -> None:
 def _read_board(position: AzulPosition, seat: int, text: str) -> None:
     parts = text.split(":")
     if len(parts) not in (4, 5):
-        raise NotationError(f"seat{seat}: {text[:40]!r} is not score:lines:wall:floor")
+        raise NotationError(f"seat{seat}: {shown(text)} is not score:lines:wall:floor")
     board = position.boards[seat]
     board.score = _number(parts[0])
     lines = parts[1].split("/")
@@ -130,7 +134,7 @@ def _read_board(position: AzulPosition, seat: int, text: str) -> None:
     board.lines = [notation.parse_tiles(line) for line in lines]
     for row, cells in enumerate(rows):
         if len(cells) != COLORS or any(cell not in "." + COLOR_LETTERS for cell in cells):
-            raise NotationError(f"seat{seat}: {cells[:40]!r} is no row of {COLORS} cells")
+            raise NotationError(f"seat{seat}: {shown(cells)} is no row of {COLORS} cells")
         for column, cell in enumerate(cells):
             if cell != ".":
                 board.place(row, column, COLOR_LETTERS.index(cell))
@@ -142,7 +146,7 @@ def _read_board(position: AzulPosition, seat: int, text: str) -> None:
 def _read_shield(position: AzulPosition, seat: int, text: str) -> None:
     tile = text.removeprefix("shield")
     if not text.startswith("shield") or len(tile) > 1 or tile not in COLOR_LETTERS:
-        raise NotationError(f"seat{seat}: {text[:40]!r} is not 'shield' and at most one color")
+        raise NotationError(f"seat{seat}: {shown(text)} is not 'shield' and at most one color")
     if position.shield_owner != NOBODY:
         raise InvalidPosition("two seats own the shield")
     position.shield_owner = seat
@@ -200,12 +204,12 @@ def _check_wall(position: AzulPosition, seat: int, board: Board) -> None:
     for color, cells in enumerate(board.colors):
         name = COLOR_NAMES[color]
         for index in range(ROWS):
-            row = cells >> (COLORS * index) & 31
+            row = cells >> (COLORS * index) & ROW_BITS
             if row.bit_count() > 1:
                 raise InvalidPosition(f"seat {seat}: {name} lies twice in row {index} of the wall")
             if layout is not None and row and row != 1 << layout[index][color]:
                 raise InvalidPosition(f"seat {seat}: {name} lies in a wrong column of row {index}")
-            if layout is None and (cells & 0x108421 << index).bit_count() > 1:
+            if layout is None and (cells & COLUMN_MASKS[index]).bit_count() > 1:
                 raise InvalidPosition(f"seat {seat}: {name} lies twice in column {index}")
 
 
@@ -235,16 +239,29 @@ def _check_turn(position: AzulPosition) -> None:
     if position.round_cap is not None and position.round > position.round_cap:
         raise InvalidPosition("the round is past the cap")
     if position.on_offer:
-        if position.actor < 0:
-            raise InvalidPosition("tiles are on offer, so a seat is to move")
+        _check_offer(position)
     elif position.actor >= 0:
         _check_tiling(position)
     else:
         _check_between_rounds(position)
 
 
+def _check_offer(position: AzulPosition) -> None:
+    if position.actor < 0:
+        raise InvalidPosition("tiles are on offer, so a seat is to move")
+    if any(board.complete_rows() for board in position.boards):
+        raise InvalidPosition("a wall has a complete row, so no tiles are on offer")
+    if position.round == 1 and any(board.wall for board in position.boards):
+        raise InvalidPosition("in round 1 no wall has a tile before the offer ends")
+    for index in range(position.factories):
+        # Special factories may gather more (2.4.2).
+        full = tally.size(position.sources[index]) > TILES_PER_FACTORY
+        if full and not position.variant.special:
+            raise InvalidPosition(f"factory {index} holds more than {TILES_PER_FACTORY} tiles")
+
+
 def _check_untouched(position: AzulPosition) -> None:
-    start = AzulPosition(position.variant, position.seats, Options(round_cap=position.round_cap))
+    start = new_table(position.variant, position.seats, Options(round_cap=position.round_cap))
     start.starter = position.starter
     if position != start:
         raise InvalidPosition("before round 1 nothing is dealt and every board is empty")

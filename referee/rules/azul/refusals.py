@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from referee.rules import tally
 from referee.rules.azul.components import CENTER, COLOR_NAMES, FLOOR, SPREAD
 from referee.rules.azul.moves import Place, Take, letters
-from referee.rules.errors import Illegal, IllegalMove, MalformedMove
+from referee.rules.errors import Illegal, IllegalMove, MalformedMove, shown
 from referee.rules.interface import CHANCE, OVER, Move
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check(position: "AzulPosition", move: Move) -> None:
     """Raise `IllegalMove` unless the move is legal, `MalformedMove` if it is no move."""
     if not isinstance(move, (Take, Place)):
-        raise MalformedMove(f"{move!r} is not a move of this game")
+        raise MalformedMove(f"{shown(move)} is not a move of this game")
     if position.actor == OVER:
         raise IllegalMove(Illegal.GAME_OVER, "the game is over", "1.6")
     if position.actor == CHANCE:
@@ -110,7 +110,7 @@ def _check_place(position: "AzulPosition", move: Place) -> None:
     board = position.boards[position.actor]
     if move.column in board.free_columns(row, color):
         return
-    if board.wall >> (5 * row + move.column) & 1:
+    if board.is_occupied(row, move.column):
         raise IllegalMove(
             Illegal.CELL_OCCUPIED, f"row {row}, column {move.column} is occupied", "1.7.1"
         )

@@ -1,9 +1,9 @@
 """The four rulesets of this family, each a variant with a name."""
 
 from referee.rules.azul import notation
-from referee.rules.azul.components import WALL_COLUMNS
+from referee.rules.azul.components import MAX_SEATS, MIN_SEATS, WALL_COLUMNS
 from referee.rules.azul.deal import RoundDeal
-from referee.rules.azul.position import AzulPosition
+from referee.rules.azul.position import AzulPosition, new_table
 from referee.rules.azul.position_text import parse_position
 from referee.rules.azul.variant import Variant
 from referee.rules.interface import Move, Options, Ruleset
@@ -17,15 +17,15 @@ class AzulRuleset(Ruleset):
         self.key = variant.key
         self.revision = variant.revision
         self.title = title
-        self.min_seats = 2
-        self.max_seats = 4
+        self.min_seats = MIN_SEATS
+        self.max_seats = MAX_SEATS
 
     def initial(self, seats: int, options: Options | None = None) -> AzulPosition:
         """Return the table before the first deal."""
         self.check_seats(seats)
         chosen = Options() if options is None else options
-        chosen.check(seats)
-        return AzulPosition(self.variant, seats, chosen)
+        self.check_options(chosen, seats)
+        return new_table(self.variant, seats, chosen)
 
     def parse_position(self, text: str) -> AzulPosition:
         """Read a position from its notation."""

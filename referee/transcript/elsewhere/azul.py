@@ -19,7 +19,7 @@ from referee.rules.azul.components import (
 )
 from referee.rules.azul.deal import RoundDeal, check_gold
 from referee.rules.azul.moves import Place, Take
-from referee.rules.azul.position import AzulPosition
+from referee.rules.azul.position import NOBODY, AzulPosition
 from referee.rules.azul.ruleset import AzulRuleset
 from referee.rules.errors import IllegalMove, InvalidDeal
 from referee.rules.interface import OVER, Options
@@ -113,14 +113,19 @@ class _Round:
         self.place = place
         # Whether the line may break off here: the last round of an unfinished game.
         self.stops = may_stop and "scores_after" not in claims
+        # A colored wall leaves nothing to choose; a field of that name is then unknown.
+        self.tiling = claims.get("tiling", []) if position.variant.layout is None else []
 
     def deal(self, gold: tuple[int, ...] | None) -> None:
         """Check starter, factories and extra tile, in that order, and deal them."""
         position = self.position
         starter = self.claims.get("starter", ABSENT)
+        must_start = position.next_starter()
         if not is_index(starter, position.seats):
             expected = f"a player from 0 to {position.seats - 1}"
-            raise Wrong(f"{self.place}.starter", "starter", starter, expected, "1.2")
+            raise Wrong(f"{self.place}.starter", "starter", starter, expected, "1.2.5")
+        if must_start not in (NOBODY, starter):
+            raise Wrong(f"{self.place}.starter", "starter", starter, must_start, "1.5.1")
         factories = self.claims["factories"]
         extra = self.claims.get("extra", ABSENT)
         deal = RoundDeal(
@@ -132,10 +137,9 @@ class _Round:
         try:
             position.deal(deal)
         except InvalidDeal as error:
-            reason = "starter" if error.part == "starter" else "deal"
             claimed = self.claims.get(error.part, ABSENT)
             where = f"{self.place}.{error.part}"
-            raise Wrong(where, reason, claimed, error.expected, error.rule) from error
+            raise Wrong(where, "deal", claimed, error.expected, error.rule) from error
         required = PLUS_ONE in position.gold or "extra" in self.claims
         if deal.extra is None and extra is not None and required:
             # Nothing can be drawn, or there is no plus-one factory: only null says so.
@@ -149,7 +153,7 @@ class _Round:
         )
         if not well_formed:
             expected = f"at most {TILES_PER_FACTORY} of {', '.join(COLOR_NAMES)}"
-            raise Wrong(f"{self.place}.factories", "deal", tiles, expected, "1.2")
+            raise Wrong(f"{self.place}.factories", "deal", tiles, expected, "1.2.3")
         assert isinstance(tiles, list)
         return tally.of_colors(COLOR_NAMES.index(color) for color in tiles)
 
@@ -166,11 +170,11 @@ class _Round:
             boards = self._boards_after(take)
             position.play(take)
         if position.on_offer:
-            if self.stops and not self.claims.get("tiling"):
+            if self.stops and not self.tiling:
                 return False
             place = f"{self.place}.moves[{len(moves)}]"
             raise Wrong(place, "missing", ABSENT, "tiles are left on offer", "A5")
-        if position.variant.layout is None and boards and not self._tile(boards):
+        if boards and not self._tile(boards):
             return False
         if self.stops:
             # The line ends with its last decision: what that decided is not claimed.
@@ -252,7 +256,7 @@ class _Round:
 
     def _tile(self, boards: list[Board]) -> bool:
         """Check the columns in the order of the format: players ascending, rows from the top."""
-        entries = self.claims.get("tiling", [])
+        entries = self.tiling
         at = 0
         columns = {}
         for player, board in enumerate(boards):

@@ -1,6 +1,7 @@
 """Checks one line: whether it is a game, and whether that game can be true."""
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -37,14 +38,14 @@ def check_line(line: Line) -> LineReport:
     except UnicodeDecodeError as error:
         return LineReport(line, None, _not_json(f"byte {error.start} is not UTF-8"))
     try:
-        game = json.loads(text, parse_constant=_refuse_constant)
+        game = json.loads(
+            text, parse_int=_read_int, parse_float=_read_float, parse_constant=_refuse_constant
+        )
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg} at character {error.colno}"
         return LineReport(line, None, _not_json(message))
-    except (ValueError, RecursionError) as error:
-        # Numbers of thousands of digits, NaN, and nesting without end.
-        message = "it nests too deeply" if isinstance(error, RecursionError) else str(error)
-        return LineReport(line, None, _not_json(f"not JSON: {message}"))
+    except RecursionError:
+        return LineReport(line, None, _not_json("not JSON: it nests too deeply"))
     identity = game.get("id") if isinstance(game, dict) else None
     return LineReport(line, identity, check_game(game))
 
@@ -66,5 +67,19 @@ def _not_json(problem: str) -> Finding:
     return Finding(None, "format", problem, "a line with one JSON object")
 
 
+# Numbers that Python cannot hold or print stay what they are in the line: text, which no
+# place of the format takes for a number.
+MAX_DIGITS = 40
+
+
+def _read_int(digits: str) -> int | str:
+    return int(digits) if len(digits) <= MAX_DIGITS else digits[:MAX_DIGITS] + "..."
+
+
+def _read_float(digits: str) -> float | str:
+    value = float(digits)
+    return value if math.isfinite(value) else digits[:MAX_DIGITS]
+
+
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
+    raise json.JSONDecodeError(f"{name} is no number of JSON", name, 0)

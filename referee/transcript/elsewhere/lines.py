@@ -13,7 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -63,16 +66,38 @@ def _open(path: str) -> Iterator[BinaryIO]:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "standard input is closed")
         # Left open: it is not ours to close.
-        yield _unpacked(cast("io.BufferedReader", sys.stdin.buffer))
+        yield _unpacked(sys.stdin.buffer)
     else:
         with Path(path).open("rb") as stream:
             yield _unpacked(stream)
 
 
-def _unpacked(stream: io.BufferedReader) -> BinaryIO:
-    if stream.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    return stream
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    # Read, not peeked at: a pipe may bring the first byte alone.
+    head = stream.read(len(GZIP_MAGIC))
+    whole = cast("BinaryIO", io.BufferedReader(_Joined(head, stream)))
+    if head == GZIP_MAGIC:
+        return cast("BinaryIO", gzip.GzipFile(fileobj=whole))
+    return whole
+
+
+class _Joined(io.RawIOBase):
+    """Bytes already read, and then the stream they came from."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "Buffer") -> int:
+        view = memoryview(buffer)
+        data = self._head or self._rest.read1(len(view))  # type: ignore[attr-defined]
+        self._head = data[len(view) :]
+        data = data[: len(view)]
+        view[: len(data)] = data
+        return len(data)
 
 
 def _skip_rest(stream: BinaryIO, content: bytes) -> None:

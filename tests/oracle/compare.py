@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import random
 from typing import Any
@@ -10,6 +11,8 @@ from referee.transcript.elsewhere import check_game
 from tests.oracle.checker import first_wrong, is_format_error
 from tests.oracle.damage import damage
 from tests.oracle.games import random_game, unfinished_prefix
+
+DAMAGED_TWICE = 0.4
 
 
 def difference(game: dict[str, Any]) -> str | None:
@@ -48,5 +51,11 @@ def damaged_games(
     for _ in range(number):
         # Mostly the bare form: with legal lists nearly everything shows at the next move.
         game, name = damage(rng.choice([games[0], games[1], games[1], games[2]]), rng)
+        if rng.random() < DAMAGED_TWICE:
+            # Two damages show in which order the checks are made. The second one may find
+            # nothing where the first one broke the frame of the record.
+            with contextlib.suppress(AttributeError, LookupError, TypeError, ValueError):
+                game, second = damage(game, rng)
+                name += f", {second}"
         damaged.append((name, game))
     return damaged

@@ -270,6 +270,15 @@ def _(game: Record, rng: random.Random) -> bool:
     return True
 
 
+@kind("factories: one color everywhere")
+def _(game: Record, rng: random.Random) -> bool:
+    factories = _round(game, rng).get("factories", [])
+    color = rng.choice(COLORS)
+    for tiles in factories:
+        tiles[:] = [color] * len(tiles)
+    return bool(factories)
+
+
 @kind("factories: odd tile")
 def _(game: Record, rng: random.Random) -> bool:
     full = [tiles for tiles in _round(game, rng).get("factories", []) if tiles]

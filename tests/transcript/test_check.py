@@ -84,6 +84,9 @@ FINDINGS: list[tuple[Game, Callable[[Game], object], str, str]] = [
     (AZUL, lambda g: g.update(players=True), "players", "players"),
     (GOLD, lambda g: g["special"].append(None), "special", "special"),
     (GOLD, lambda g: g.update(special=[7] * 7), "special", "special"),
+    (GOLD, lambda g: g.update(special=[None] * 4 + ["keep", "spread", "gold"]), "special", "special"),
+    (GOLD, lambda g: g.update(special=[None] * 4 + ["keep", "spread", ["shield"]]), "special", "special"),
+    (GOLD, lambda g: g.update(special=[None] * 4 + ["keep", "spread", "spread"]), "special", "special"),
     (AZUL, lambda g: g["rounds"][0].pop("starter"), "rounds[0].starter", "starter"),
     (AZUL, lambda g: g["rounds"][0].update(starter=2), "rounds[0].starter", "starter"),
     (

@@ -58,16 +58,15 @@ def check(ruleset: AzulRuleset, game: dict[str, Any]) -> None:
 def _read_special(position: AzulPosition, game: dict[str, Any]) -> tuple[int, ...]:
     special = game["special"]
     expected = f"{position.factories} entries, {position.seats} of them different gold discs"
-    discs = [0 if name is None else _disc(name) for name in special]
+    if not all(
+        name is None or (isinstance(name, str) and name in DISCS_BY_NAME) for name in special
+    ):
+        raise Wrong("special", "special", special, [None, *DISCS_BY_NAME], "2.1")
+    discs = [0 if name is None else DISCS_BY_NAME[name] for name in special]
     try:
         return check_gold(discs, position.factories, position.seats)
     except InvalidDeal as error:
         raise Wrong("special", "special", special, expected, error.rule) from error
-
-
-def _disc(name: object) -> int:
-    # A number that no disc has, so that the check of the discs refuses it.
-    return DISCS_BY_NAME.get(name, -1) if isinstance(name, str) else -1
 
 
 def _check_end(position: AzulPosition, game: dict[str, Any], *, stopped: bool) -> None:

@@ -82,14 +82,10 @@ class Outcome:
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
 
 
-# The one way past `Value.__setattr__`.
-set_field = object.__setattr__
-
-
 class Value:
     """Something that is what it says and never changes, so that it can be shared freely.
 
-    Subclasses set their fields once, with `set_field`, when they are made.
+    Subclasses set their fields once, with `_set`, when they are made.
     """
 
     __slots__ = ()
@@ -99,6 +95,10 @@ class Value:
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a {type(self).__name__} does not change; make another one")
+
+    def _set(self, name: str, value: object) -> None:
+        # Past our own __setattr__, in the one form that also works compiled.
+        super().__setattr__(name, value)
 
 
 class Move(Value, ABC):

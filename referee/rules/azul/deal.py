@@ -20,7 +20,7 @@ from referee.rules.azul.components import (
 )
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import InvalidDeal, shown
-from referee.rules.interface import Deal, set_field
+from referee.rules.interface import Deal
 
 
 class RoundDeal(Deal):
@@ -54,10 +54,10 @@ class RoundDeal(Deal):
             _check_numbers("starter", (starter,), MAX_SEATS - 1, "a seat")
         if gold is not None:
             _check_numbers("gold", gold, max(DISCS), "disc numbers")
-        set_field(self, "factories", factories)
-        set_field(self, "extra", extra)
-        set_field(self, "starter", starter)
-        set_field(self, "gold", gold)
+        self._set("factories", factories)
+        self._set("extra", extra)
+        self._set("starter", starter)
+        self._set("gold", gold)
 
     def view(self, seat: int | None) -> "RoundDeal":  # noqa: ARG002
         """Return all of it: everything dealt lies open (A17)."""

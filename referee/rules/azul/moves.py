@@ -14,7 +14,7 @@ from referee.rules.azul.components import (
     ROWS,
 )
 from referee.rules.errors import MalformedMove, shown
-from referee.rules.interface import Move, set_field
+from referee.rules.interface import Move
 from referee.rules.tally import COLORS, PRESENT, WIDTH
 
 ALL_COLORS = (1 << COLORS) - 1
@@ -52,11 +52,11 @@ class Take(Move):
         _check_range("line", line, FLOOR)
         _check_range("left", left, ALL_COLORS)
         _check_range("right", right, ALL_COLORS)
-        set_field(self, "source", source)
-        set_field(self, "color", color)
-        set_field(self, "line", line)
-        set_field(self, "left", left)
-        set_field(self, "right", right)
+        self._set("source", source)
+        self._set("color", color)
+        self._set("line", line)
+        self._set("left", left)
+        self._set("right", right)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Take, (self.source, self.color, self.line, self.left, self.right)
@@ -96,8 +96,8 @@ class Place(Move):
     def __init__(self, row: int, column: int) -> None:
         _check_range("row", row, ROWS - 1)
         _check_range("column", column, COLORS - 1)
-        set_field(self, "row", row)
-        set_field(self, "column", column)
+        self._set("row", row)
+        self._set("column", column)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Place, (self.row, self.column)

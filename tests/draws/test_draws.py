@@ -125,6 +125,17 @@ def test_streams_of_a_round_keep_their_place() -> None:
     assert first + second == [alone.uniform(256) for _ in range(40)]
 
 
+def test_the_edges_of_what_is_allowed() -> None:
+    """The last round, the last seat, one and four seats, the last purpose."""
+    assert len(draws.round_key(KEY, 2**32 - 1, [None])) == 32
+    assert len(draws.match_key(SEED, ID, KEY, [None] * 4)) == 32
+    assert len(draws.player_seed(SEED, ID, 3)) == len(draws.fixed_player_seed(SEED, 3)) == 8
+    assert len(draws.agent_root(KEY, ID, 3, KEY)) == 32
+    assert 0 <= draws.ByteStream(KEY, 255).uniform(256) < 256
+    assert draws.ByteStream(KEY, 0).descend(0, 0) == []
+    assert draws.FixedStreams(SEED, 1).round(1) is not None
+
+
 def test_fixed_streams_give_the_same_round_again() -> None:
     """The same object within a round, new streams for another one."""
     streams = draws.FixedStreams(SEED, 2)
@@ -147,6 +158,22 @@ REFUSED = [
     lambda: draws.chain_step(ID, 0, KEY, 65, SEED),
     lambda: draws.chain_step(ID, True, KEY, 1, SEED),
     lambda: draws.chain_step(ID, 0, KEY, 1, b"short"),
+    lambda: draws.chain_step(ID[:-1], 0, KEY, 1, SEED),
+    lambda: draws.chain_step(ID, 4, KEY, 1, SEED),
+    lambda: draws.chain_step(ID, -1, KEY, 1, SEED),
+    lambda: draws.chain_step(ID, 0, KEY[:-1], 1, SEED),
+    lambda: draws.match_key(SEED[:-1], ID, KEY, [None]),
+    lambda: draws.match_key(SEED, ID[:-1], KEY, [None]),
+    lambda: draws.match_key(SEED, ID, KEY[:-1], [None]),
+    lambda: draws.round_key(KEY[:-1], 1, [None]),
+    lambda: draws.player_seed(SEED[:-1], ID, 0),
+    lambda: draws.player_seed(SEED, ID[:-1], 0),
+    lambda: draws.player_seed(SEED, ID, -1),
+    lambda: draws.fixed_player_seed(SEED[:-1], 0),
+    lambda: draws.fixed_player_seed(SEED, -1),
+    lambda: draws.agent_root(KEY, ID[:-1], 0, KEY),
+    lambda: draws.agent_root(KEY, ID, 0, KEY[:-1]),
+    lambda: draws.tag(b"setup"),  # type: ignore[arg-type]
     lambda: draws.match_key(SEED, ID, KEY, []),
     lambda: draws.match_key(SEED, ID, KEY, [None] * 5),
     lambda: draws.match_key(SEED, ID, KEY, [b"short"]),

@@ -287,7 +287,7 @@ def test_1_3_no_move_before_the_deal_or_after_the_end(move: str) -> None:
 
 def test_1_3_the_starter_of_a_deal_is_checked() -> None:
     """A first deal must name one who sits there."""
-    position = ruleset("azul").initial(2)
-    with pytest.raises(InvalidDeal) as caught:
-        position.deal(deal("factories=BBYY,RRKK,WWBB,YYRR,KKWW starter=3"))
-    assert caught.value.part == "starter"
+    for starter in (" starter=3", " starter=2", ""):
+        with pytest.raises(InvalidDeal) as caught:
+            ruleset("azul").initial(2).deal(deal("factories=BBYY,RRKK,WWBB,YYRR,KKWW" + starter))
+        assert (caught.value.part, caught.value.expected) == ("starter", "a seat from 0 to 1")

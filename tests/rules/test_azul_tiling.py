@@ -358,6 +358,12 @@ def test_a16_caps_outside_1_to_64_are_refused(cap: int) -> None:
         ruleset("azul").initial(2, Options(round_cap=cap))
 
 
+def test_a16_caps_from_1_to_64_are_taken() -> None:
+    """Both edges."""
+    for cap in (1, 64):
+        assert ruleset("azul").initial(2, Options(round_cap=cap)).round_cap == cap
+
+
 def test_a16_the_default_cap_is_20_and_none_means_no_cap() -> None:
     """No cap is for games played elsewhere."""
     assert ruleset("azul").initial(2).round_cap == 20

@@ -57,6 +57,7 @@ def test_2_2_as_many_gold_discs_as_players(seats: int) -> None:
     [
         "keep,-,-,-,-",
         "keep,spread,shield,-,-",
+        "keep,keep,spread,-,-",
         "keep,keep,-,-,-",
         "keep,spread,-,-",
         "keep,spread,-,-,-,-",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from referee.rules import InvalidPosition, MalformedMove, NotationError, RulesError
 from referee.rules.azul.components import CENTER, FLOOR
+from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.moves import Place, Take
 from tests.tables import ALL_TABLES, EMPTY_BOARD, board, deal, reach, ruleset, table
 
@@ -77,6 +78,14 @@ def test_moves_are_values() -> None:
     """Equal when they say the same, and unequal to anything else."""
     assert Take(1, 2, 3) == Take(1, 2, 3) != Take(1, 2, 4)
     assert Place(1, 2) == Place(1, 2) != Place(2, 1)
+    assert Take(1, 2, 3, 1, 8) not in (
+        Take(0, 2, 3, 1, 8),
+        Take(1, 3, 3, 1, 8),
+        Take(1, 2, 4, 1, 8),
+        Take(1, 2, 3, 2, 8),
+        Take(1, 2, 3, 1, 16),
+    )
+    assert Place(1, 2) not in (Place(1, 3), Place(0, 2))
     assert Take(0, 0, 0) != Place(0, 0)
     assert Place(0, 0) != "0@0"
     assert len({Take(1, 2, 3), Take(1, 2, 3), Place(1, 2), Place(1, 2)}) == 2
@@ -114,6 +123,19 @@ def test_texts_that_are_no_deals(text: str) -> None:
     """Each is refused with an error of ours."""
     with pytest.raises(NotationError):
         deal(text)
+
+
+def test_deals_are_values() -> None:
+    """Every field counts."""
+    one = RoundDeal((4, 5), 1, 0, (0, 9))
+    assert one == RoundDeal((4, 5), 1, 0, (0, 9))
+    assert one not in (
+        RoundDeal((4, 4), 1, 0, (0, 9)),
+        RoundDeal((4, 5), 2, 0, (0, 9)),
+        RoundDeal((4, 5), 1, 1, (0, 9)),
+        RoundDeal((4, 5), 1, 0, (0, 8)),
+        RoundDeal((4, 5)),
+    )
 
 
 def test_tiles_of_a_factory_are_read_in_any_order() -> None:
@@ -165,6 +187,10 @@ MIDDLE = str(table(factories="BBYY,-,-,-,-", center="K", boards=[board(floor="R"
         (":R", ":"),
         (":R", ":R:shields"),
         (":R", ":R:shieldBB"),
+        (":R", ":R:shieldBY"),
+        (":R", ":R:B"),
+        ("...../...../.....:", "...../.....:"),
+        ("-/-/-/-/-:", "-/-/-/-:"),
         (":R", ":R:shieldM"),
         (":R", ":R:x:y"),
         ("seat0=0:", "seat0="),
@@ -214,6 +240,7 @@ IMPOSSIBLE = [
         "row 0 of the wall already holds blue",
         MIDDLE.replace("bag=18B", "bag=16B").replace("0:-/", "0:B/", 1).replace("...../", "B..../", 1),
     ),
+    ("pattern line 4 cannot", MIDDLE.replace("bag=18B", "bag=2B").replace("/-/-:", "/-/" + "B" * 16 + ":", 1)),
     ("M lies where", MIDDLE.replace(":R", ":RM", 1)),
     ("marker must lie on the floor", MIDDLE.replace("marker=center", "marker=0")),
     ("M lies where", MIDDLE.replace("marker=center", "marker=0").replace(":R", ":RMM", 1)),
@@ -248,6 +275,30 @@ def test_tables_that_cannot_be(words: str, text: str) -> None:
         AZUL.parse_position(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        MIDDLE.replace("cap=20", "cap=none"),
+        MIDDLE.replace("cap=20", "cap=64"),
+        MIDDLE.replace("cap=20", "cap=2"),
+        MIDDLE.replace("cap=20", "cap=none").replace("round=2", "round=999999"),
+        START.replace("starter=?", "starter=1"),
+    ],
+)
+def test_unusual_tables_that_can_be(text: str) -> None:
+    """No cap, the largest and the smallest one, a first player who is named."""
+    position = AZUL.parse_position(text)
+    assert str(position) == text
+    assert position != text
+
+
+def test_a_gray_choice_is_looked_for_in_its_own_row() -> None:
+    """Blue of line 1 has four columns although row 0 has one free cell."""
+    wall = "YRKW./...../...../...../....."
+    position = table("azul-gray", boards=[board(lines="-/BB/-/-/-", wall=wall), board()])
+    assert [str(move) for move in position.legal_moves()] == ["1@0", "1@1", "1@2", "1@3", "1@4"]
+
+
 def test_a1_a_marker_that_found_no_space_is_read() -> None:
     """Its taker's floor line is full and shows none."""
     position = table(factories="B,-,-,-,-", boards=[board(floor="KKKKKKK"), board()], marker="0")
@@ -272,7 +323,13 @@ def test_gray_tables_that_cannot_be() -> None:
 
 
 def test_chocolatier_tables_that_cannot_be() -> None:
-    """Too few gold discs, a shield that is owned between rounds."""
+    """Too few gold discs, a shield that is owned between rounds, another disc that is out."""
+    with pytest.raises(InvalidPosition, match="no seat owns its shield"):
+        table(
+            "chocolatier",
+            factories="keep:out,shield:out,B,-,-",
+            boards=[board(shield=":shield"), board()],
+        )
     with pytest.raises(InvalidPosition, match="gold"):
         table("chocolatier", factories="keep:B,-,-,-,-")
     with pytest.raises(InvalidPosition, match="nobody owns the shield"):

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.transcript.elsewhere import Finding, Line, check_game, check_line, lines, read_lines
+from tests.oracle.engine import Table
 from tests.oracle.games import random_game
 
 Game = dict[str, Any]
@@ -78,6 +79,21 @@ def test_what_is_no_game(game: object, place: str | None) -> None:
     assert (finding.place, finding.reason, finding.is_format) == (place, "format", True)
 
 
+def as_bools(game: Game) -> list[Any]:
+    """Return the legal moves of the first move, with false in the place of 0."""
+    table = Table("azul", 2, None, game["rounds"][0]["starter"])
+    table.deal(game["rounds"][0]["factories"], None)
+    legal = table.legal_takes()
+    assert check_game({**game, "rounds": [with_legal(game, legal), *game["rounds"][1:]]}) is None
+    return [[False if value == 0 else value for value in entry] for entry in legal]
+
+
+def with_legal(game: Game, legal: list[Any]) -> Game:
+    """Return the first round with that list of legal moves."""
+    first, *others = game["rounds"][0]["moves"]
+    return {**game["rounds"][0], "moves": [{**first, "legal": legal}, *others]}
+
+
 FINDINGS: list[tuple[Game, Callable[[Game], object], str, str]] = [
     (AZUL, lambda g: g.update(players=5), "players", "players"),
     (AZUL, lambda g: g.pop("players"), "players", "players"),
@@ -97,6 +113,11 @@ FINDINGS: list[tuple[Game, Callable[[Game], object], str, str]] = [
     ),
     (AZUL, lambda g: g["rounds"][0]["factories"].pop(), "rounds[0].factories", "deal"),
     (AZUL, lambda g: g["rounds"][0]["factories"][0].pop(), "rounds[0].factories", "deal"),
+    (AZUL, lambda g: g["rounds"][0]["factories"].__setitem__(0, ["blue"] * 40), "rounds[0].factories", "deal"),
+    (AZUL, lambda g: g["rounds"][0].update(scores_after=[float(s) for s in g["rounds"][0]["scores_after"]]), "rounds[0].scores_after", "score"),
+    (AZUL, lambda g: g.update(winners=[bool(w) for w in g["winners"]]), "winners", "winners"),
+    (AZUL, lambda g: g["rounds"][0]["moves"][0].update(legal=as_bools(g)), "rounds[0].moves[0]", "legal"),
+    (GRAY, lambda g: g["rounds"][0]["tiling"][0].update(player=False), "rounds[0].tiling[0]", "tiling"),
     (AZUL, lambda g: g["rounds"][0]["factories"][0].append("red"), "rounds[0].factories", "deal"),
     (AZUL, lambda g: g["rounds"][0]["factories"].__setitem__(2, 4), "rounds[0].factories", "deal"),
     (AZUL, lambda g: g["rounds"][0]["factories"][0].__setitem__(0, "x"), "rounds[0].factories", "deal"),
@@ -354,6 +375,7 @@ def test_damaged_gzip_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     assert len(read) > 100
     assert all(line.problem is None for line in read[:-1])
     assert "gzip" in (read[-1].problem or "")
+    assert [line.number for line in read] == list(range(1, len(read) + 1))
 
 
 class Trickle(io.RawIOBase):

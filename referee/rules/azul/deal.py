@@ -251,7 +251,7 @@ def _check_extra(extra: int | None, supply: _Supply, gold: Sequence[int]) -> Non
     elif supply.left() == 0:
         if extra is not None:
             raise InvalidDeal("extra", "no tile is left for it", "none", "C3")
-    elif extra is None or extra not in range(tally.COLORS):
+    elif extra is None:
         raise InvalidDeal("extra", "the plus-one factory gets a tile", "a color", "2.3.1")
     else:
         supply.take("extra", tally.ONE[extra], 1)

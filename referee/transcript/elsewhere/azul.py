@@ -43,13 +43,11 @@ def check(ruleset: AzulRuleset, game: dict[str, Any]) -> None:
     # Games of this format have no round cap.
     position = ruleset.initial(players, Options(round_cap=None))
     gold = _read_special(position, game) if ruleset.variant.special else None
-    rounds = game["rounds"]
     stopped = False
-    for index, claims in enumerate(rounds):
+    for index, claims in enumerate(game["rounds"]):
         if position.actor == OVER:
             raise Wrong(f"rounds[{index}]", "surplus", "a round", "the game is over", "A10, A14")
-        may_stop = game.get("unfinished") is True and index == len(rounds) - 1
-        replay = _Round(position, claims, f"rounds[{index}]", may_stop=may_stop)
+        replay = _Round(position, claims, f"rounds[{index}]")
         replay.deal(gold if index == 0 else None)
         stopped = not replay.play()
     _check_end(position, game, stopped=stopped)
@@ -104,14 +102,13 @@ def _check_numbers(
 class _Round:
     """One claimed round against the position that is about to play it."""
 
-    def __init__(
-        self, position: AzulPosition, claims: dict[str, Any], place: str, *, may_stop: bool
-    ) -> None:
+    def __init__(self, position: AzulPosition, claims: dict[str, Any], place: str) -> None:
         self.position = position
         self.claims = claims
         self.place = place
-        # Whether the line may break off here: the last round of an unfinished game.
-        self.stops = may_stop and "scores_after" not in claims
+        # Whether the line breaks off here: only the last round of an unfinished game has
+        # the right shape without its scores.
+        self.stops = "scores_after" not in claims
         # A colored wall leaves nothing to choose; a field of that name is then unknown.
         self.tiling = claims.get("tiling", []) if position.variant.layout is None else []
 
@@ -148,7 +145,7 @@ class _Round:
         well_formed = (
             isinstance(tiles, list)
             and len(tiles) <= TILES_PER_FACTORY
-            and all(isinstance(color, str) and color in COLOR_NAMES for color in tiles)
+            and all(color in COLOR_NAMES for color in tiles)
         )
         if not well_formed:
             expected = f"at most {TILES_PER_FACTORY} of {', '.join(COLOR_NAMES)}"
@@ -225,7 +222,7 @@ class _Round:
             source = CENTER
         elif not is_index(source, self.position.factories):
             raise Wrong(place, "move", source, "a factory or 'center'", "1.3")
-        if not isinstance(color, str) or color not in COLOR_NAMES:
+        if color not in COLOR_NAMES:
             raise Wrong(place, "move", color, list(COLOR_NAMES), "1.3")
         if line == "floor":
             line = FLOOR
@@ -274,7 +271,6 @@ class _Round:
                 if column is not None:
                     board.place(row, column, color)
                     columns[player, row] = column
-                board.empty_line(row)
         if at < len(entries):
             place = f"{self.place}.tiling[{at}]"
             raise Wrong(place, "surplus", entries[at], "no full line is left", "1.7.1")
@@ -315,7 +311,7 @@ def _read_side(place: str, claims: dict[str, Any], name: str) -> int:
         raise Wrong(place, "move", {name: colors}, "a list of colors", "2.3.4")
     side = 0
     for color in colors:
-        if not isinstance(color, str) or color not in COLOR_NAMES:
+        if color not in COLOR_NAMES:
             raise Wrong(place, "move", {name: colors}, list(COLOR_NAMES), "2.3.4")
         bit = 1 << COLOR_NAMES.index(color)
         if side & bit:

@@ -283,6 +283,13 @@ def test_1_6_4_no_tile_left_ends_the_game() -> None:
     assert outcome.termination is Termination.NO_TILES
 
 
+def test_1_6_4_any_tile_of_bag_or_lid_lets_the_game_go_on() -> None:
+    """Also when both hold the same."""
+    for bag, lid in (("B", "-"), ("-", "B"), ("B", "B")):
+        assert between(bag, lid).termination() is None
+    assert between("-", "-").termination() is Termination.NO_TILES
+
+
 @pytest.mark.parametrize("cap", [1, 2, 5])
 def test_1_6_5_the_round_cap(cap: int) -> None:
     """That many rounds are played, the last one tiled and scored."""

@@ -20,15 +20,15 @@ def last_take(own: str, *, other: str | None = None, starter: str = "0") -> Azul
 
 
 def test_1_7_1_any_empty_cell_whose_column_lacks_the_color() -> None:
-    """Blue in column 3 of another row bars column 3, an occupied cell bars column 1."""
-    own = board(lines="-/BB/-/-/-", wall="...../.R.../...../...B./.....")
-    assert listed(last_take(own)) == ["1@0", "1@2", "1@4"]
+    """Blue in column 3 of another row bars column 3, an occupied cell bars column 2."""
+    own = board(lines="-/BB/-/-/-", wall="...../..R../...../...B./.....")
+    assert listed(last_take(own)) == ["1@0", "1@1", "1@4"]
 
 
 @pytest.mark.parametrize(
     ("move", "reason", "words"),
     [
-        ("1@1", Illegal.CELL_OCCUPIED, "row 1, column 1 is occupied"),
+        ("1@2", Illegal.CELL_OCCUPIED, "row 1, column 2 is occupied"),
         ("1@3", Illegal.COLUMN_HAS_COLOR, "column 3 of the wall already holds blue"),
         ("0@0", Illegal.WRONG_ROW, "the line to tile now is 1, not 0"),
         ("0BF", Illegal.WRONG_KIND, "the wall is being tiled"),
@@ -36,7 +36,7 @@ def test_1_7_1_any_empty_cell_whose_column_lacks_the_color() -> None:
 )
 def test_1_7_1_refusals_name_what_stands_in_the_way(move: str, reason: Illegal, words: str) -> None:
     """Each with its own reason."""
-    own = board(lines="-/BB/-/-/-", wall="...../.R.../...../...B./.....")
+    own = board(lines="-/BB/-/-/-", wall="...../..R../...../...B./.....")
     error = refusal(last_take(own), move)
     assert error.reason is reason
     assert words in str(error)

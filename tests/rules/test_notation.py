@@ -23,6 +23,7 @@ AZUL, GRAY, GOLD = ruleset("azul"), ruleset("azul-gray"), ruleset("chocolatier")
         ("3B2", Take(3, 0, 2)),
         ("CRF", Take(CENTER, 2, FLOOR)),
         ("1K0<BY>W", Take(1, 3, 0, 0b00011, 0b10000)),
+        ("0B0<W>W", Take(0, 0, 0, 0b10000, 0b10000)),
         ("1K0<>W", Take(1, 3, 0, 0, 0b10000)),
         ("8W4<BYRK>", Take(8, 4, 4, 0b01111, 0)),
         ("2@4", Place(2, 4)),

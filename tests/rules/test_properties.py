@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from referee.draws import FixedStreams, RoundStreams
 from referee.rules import CHANCE, OVER, IllegalMove, Move, Options, UnknownSeat, tally
-from referee.rules.azul.components import CENTER, FULL_BAG, MAGNET_COLOR, MARKER, SPREAD
+from referee.rules.azul.components import CENTER, FULL_BAG, MAGNET_COLOR, MARKER, NOBODY, SPREAD
 from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.moves import Place, Take
-from referee.rules.azul.position import NOBODY, AzulPosition
+from referee.rules.azul.position import AzulPosition
 from referee.rules.azul.position_text import tiles_by_place
 from referee.rules.azul.ruleset import AzulRuleset
 from tests.tables import ALL_TABLES, positions, ruleset, seed_bytes, walk

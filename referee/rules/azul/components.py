@@ -14,6 +14,9 @@ MARKER_LETTER = "M"
 TILES_PER_COLOR = 20
 FULL_BAG = of_counts([TILES_PER_COLOR] * COLORS)
 TILES_PER_FACTORY = 4
+# In the place of a seat, a factory or a color: there is none.
+NOBODY = -1
+
 MIN_SEATS = 2
 MAX_SEATS = 4
 MAX_FACTORIES = 9

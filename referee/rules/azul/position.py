@@ -7,16 +7,15 @@ inside them. The order of the fields and of the moves is published in docs/notat
 
 from referee.rules import tally
 from referee.rules.azul import deal as dealing
-from referee.rules.azul import ending, notation, refusals
-from referee.rules.azul.board import DROPS, FULL_LINES, Board, empty_board
+from referee.rules.azul import ending, floor, notation, refusals, tiling
+from referee.rules.azul.board import Board, empty_board
 from referee.rules.azul.components import (
     CENTER,
     FLOOR,
-    FLOOR_SPACES,
     FULL_BAG,
     KEEP,
-    MARKER,
     MAX_FACTORIES,
+    NOBODY,
     ROWS,
     SHIELD,
     SPREAD,
@@ -39,8 +38,6 @@ from referee.rules.interface import (
     Termination,
 )
 from referee.rules.tally import GUARD, ONE, TO_GUARD, WIDTH
-
-NOBODY = -1
 
 
 class AzulPosition(Position):
@@ -193,7 +190,9 @@ class AzulPosition(Position):
     def play(self, move: Move) -> None:
         """Play a legal move, and all that the rules force after it."""
         if not isinstance(move, Take):
-            self._place(move)
+            refusals.check(self, move)
+            assert isinstance(move, Place)
+            tiling.place(self, move)
             return
         source = move.source
         color = move.color
@@ -212,18 +211,18 @@ class AzulPosition(Position):
         if source == CENTER:
             sources[CENTER] = rest
             if self.marker == NOBODY:
-                self._take_marker(board)
+                floor.take_marker(self, board)
         elif self.gold[source]:
             self._leave_on_gold(move, rest)
         else:
             sources[source] = 0
             sources[CENTER] += rest
         if line == FLOOR:
-            self._drop(seat, color, taken)
+            floor.drop(self, seat, color, taken)
         else:
             surplus = board.add_to_line(line, color, taken)
             if surplus:
-                self._drop(seat, color, surplus)
+                floor.drop(self, seat, color, surplus)
         self.on_offer -= taken
         # A5: the phase ends when no tile is left, wherever the marker is.
         if self.on_offer:
@@ -231,14 +230,7 @@ class AzulPosition(Position):
             self.actor = 0 if seat == self.seats else seat
         else:
             self.actor = self.starter
-            self._tile()
-
-    def _take_marker(self, board: Board) -> None:
-        """Lay the marker on the leftmost free floor space, before the tiles (A2)."""
-        self.marker = self.actor
-        # A1: on a full floor line it costs nothing and displaces nothing.
-        if len(board.floor) < FLOOR_SPACES:
-            board.floor += (MARKER,)
+            tiling.tile(self)
 
     def _leave_on_gold(self, move: Take, rest: int) -> None:
         """Leave the tiles that were not taken where the gold disc sends them (2.3)."""
@@ -266,20 +258,7 @@ class AzulPosition(Position):
         """Return the place of a shield factory that somebody owns this round, or -1."""
         return NOBODY if self.shield_owner == NOBODY else self.gold.index(SHIELD)
 
-    def _drop(self, seat: int, color: int, n: int) -> None:
-        """Let n tiles fall: one onto an owned free shield, then the floor, then the lid."""
-        if self.shield_owner == seat and self.shield_tile == NOBODY:
-            self.shield_tile = color
-            n -= 1
-        board = self.boards[seat]
-        room = FLOOR_SPACES - len(board.floor)
-        if n > room:
-            # A4: beyond seven spaces tiles cost nothing and go to the lid.
-            self.lid += (n - room) * ONE[color]
-            n = room
-        board.floor += DROPS[color][n]
-
-    # Tiling ----------------------------------------------------------------------------
+    # The end of a round and of the game -------------------------------------------------
 
     def tiling_choice(self) -> tuple[int, int]:
         """Return row and color of the tile that the actor must place on a gray wall."""
@@ -290,69 +269,8 @@ class AzulPosition(Position):
                 return row, color
         raise WrongMoment("no full pattern line waits to be tiled")
 
-    def _place(self, move: Move) -> None:
-        refusals.check(self, move)
-        assert isinstance(move, Place)
-        row, color = self.tiling_choice()
-        self._lay(self.boards[self.actor], row, move.column, color)
-        self._tile()
-
-    def _lay(self, board: Board, row: int, column: int, color: int) -> None:
-        """Move the tile of a full line to the wall and score it at once (1.4)."""
-        board.score += board.place(row, column, color)
-        # The wall keeps one tile, the others of the line go to the lid.
-        self.lid += board.empty_line(row) - ONE[color]
-
-    def _tile(self) -> None:
-        """Tile from the actor on, in turn order, up to the next choice or the round's end.
-
-        V8: every line of a seat from the top, then its floor, then the next seat. Lines
-        already tiled are empty, so going through a board again goes on where it stopped.
-        """
-        while True:
-            seat = self.actor
-            if not self._tile_board(seat):
-                return
-            self._score_floor(self.boards[seat])
-            seat += 1
-            self.actor = 0 if seat == self.seats else seat
-            if self.actor == self.starter:
-                break
-        self._end_round()
-
-    def _tile_board(self, seat: int) -> bool:
-        """Tile what is forced on one board; return False where a choice is due."""
-        board = self.boards[seat]
-        lines = board.lines
-        layout = self.variant.layout
-        for row in range(ROWS):
-            color = FULL_LINES[row].get(lines[row])
-            if color is None:
-                continue
-            if layout is not None:
-                self._lay(board, row, layout[row][color], color)
-                continue
-            columns = board.free_columns(row, color)
-            if len(columns) > 1:
-                return False
-            if columns:
-                self._lay(board, row, columns[0], color)
-            else:
-                # V4: no column is left, the whole line falls.
-                board.empty_line(row)
-                self._drop(seat, color, row + 1)
-        return True
-
-    def _score_floor(self, board: Board) -> None:
-        """Take off the penalty, never below zero (A9), and clear the floor line."""
-        board.score = max(0, board.score - board.floor_penalty())
-        for tile in board.floor:
-            # A3: the marker is no tile and never goes to the lid.
-            if tile != MARKER:
-                self.lid += ONE[tile]
-        board.floor = ()
-
-    def _end_round(self) -> None:
+    def end_round(self) -> None:
+        """Bring the shield back (C14), and see whether another round follows."""
         if self.shield_tile != NOBODY:
             self.lid += ONE[self.shield_tile]
         self.shield_owner = self.shield_tile = NOBODY

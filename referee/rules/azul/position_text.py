@@ -18,13 +18,14 @@ from referee.rules.azul.components import (
     FULL_BAG,
     MARKER,
     MARKER_LETTER,
+    NOBODY,
     ROWS,
     SHIELD,
     TILES_PER_FACTORY,
     factories_for,
 )
 from referee.rules.azul.deal import check_gold
-from referee.rules.azul.position import NOBODY, AzulPosition, new_table
+from referee.rules.azul.position import AzulPosition, new_table
 from referee.rules.azul.variant import Variant
 from referee.rules.errors import InvalidDeal, InvalidPosition, NotationError, shown
 from referee.rules.interface import CHANCE, MAX_ROUND_CAP, OVER, Options

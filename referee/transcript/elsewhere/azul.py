@@ -13,13 +13,14 @@ from referee.rules.azul.components import (
     COLOR_NAMES,
     DISC_NAMES,
     FLOOR,
+    NOBODY,
     PLUS_ONE,
     ROWS,
     TILES_PER_FACTORY,
 )
 from referee.rules.azul.deal import RoundDeal, check_gold
 from referee.rules.azul.moves import Place, Take
-from referee.rules.azul.position import NOBODY, AzulPosition
+from referee.rules.azul.position import AzulPosition
 from referee.rules.azul.ruleset import AzulRuleset
 from referee.rules.errors import IllegalMove, InvalidDeal
 from referee.rules.interface import OVER, Options

@@ -1,0 +1,47 @@
+"""The floor line: what falls where, and what it costs (1.3.6, 1.3.7, 1.4.3, 1.4.4).
+
+Its size and its prices are in `components`: `FLOOR_SPACES`, `FLOOR_PENALTY`.
+"""
+
+from typing import TYPE_CHECKING
+
+from referee.rules.azul.board import DROPS, Board
+from referee.rules.azul.components import FLOOR_SPACES, MARKER, NOBODY
+from referee.rules.tally import ONE
+
+if TYPE_CHECKING:
+    from referee.rules.azul.position import AzulPosition
+
+
+def take_marker(position: "AzulPosition", board: Board) -> None:
+    """Lay the marker on the leftmost free floor space, before the tiles (A2)."""
+    position.marker = position.actor
+    # A1: on a full floor line it costs nothing and displaces nothing. C11: it never lies
+    # on a shield.
+    if len(board.floor) < FLOOR_SPACES:
+        board.floor += (MARKER,)
+
+
+def drop(position: "AzulPosition", seat: int, color: int, n: int) -> None:
+    """Let n tiles fall: one onto an owned free shield, then the floor, then the lid."""
+    if position.shield_owner == seat and position.shield_tile == NOBODY:
+        # C12: the next falling tile must lie on it, and only one.
+        position.shield_tile = color
+        n -= 1
+    board = position.boards[seat]
+    room = FLOOR_SPACES - len(board.floor)
+    if n > room:
+        # A4: beyond seven spaces tiles cost nothing and go to the lid.
+        position.lid += (n - room) * ONE[color]
+        n = room
+    board.floor += DROPS[color][n]
+
+
+def pay(position: "AzulPosition", board: Board) -> None:
+    """Take off the penalty, never below zero (A9), and clear the floor line."""
+    board.score = max(0, board.score - board.floor_penalty())
+    for tile in board.floor:
+        # A3: the marker is no tile and never goes to the lid.
+        if tile != MARKER:
+            position.lid += ONE[tile]
+    board.floor = ()

@@ -177,6 +177,12 @@ def test_a15_factories_are_filled_in_order(text: str) -> None:
         between("BBBBY", "KK").deal(deal("factories=" + text))
 
 
+def test_a15_every_factory_gets_four_while_tiles_last() -> None:
+    """Five on one and three on another are twenty, but no deal."""
+    with pytest.raises(InvalidDeal):
+        last_take(board()).deal(deal("factories=BBBBB,YYY,RRRR,KKKK,RRRR"))
+
+
 def test_a13_the_bag_is_not_refilled_before_a_tile_is_needed() -> None:
     """Twenty tiles in the bag, twenty needed: the lid stays as it is."""
     position = between("BBBBYYYYRRRRKKKKWWWW", "BBB")

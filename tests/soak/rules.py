@@ -57,6 +57,8 @@ def main() -> None:
             games, damages = games + more, damages + broken
             apart += words
             rare += cases
+            if games % 1_500 == 0:
+                print(f"{games} right games, {damages} damaged, {len(apart)} apart", flush=True)
         number = 0
         while steps < MOVES:
             for more, wrong in pool.imap_unordered(conservation, range(number, number + 500), 16):

@@ -234,6 +234,14 @@ def test_the_first_wrong_thing_is_reported() -> None:
     assert changed(AZUL, twice).place == "rounds[0].moves[2]"
 
 
+def test_only_the_last_round_may_lack_its_scores() -> None:
+    """An unfinished game stops once, at its end."""
+    cut = {k: v for k, v in AZUL.items() if k not in ("final_scores", "complete_rows", "winners")}
+    first = {k: v for k, v in AZUL["rounds"][0].items() if k != "scores_after"}
+    finding = found({**cut, "unfinished": True, "rounds": [first, AZUL["rounds"][1]]})
+    assert (finding.place, finding.is_format) == ("rounds[0].scores_after", True)
+
+
 def test_order_of_winners_has_no_meaning() -> None:
     """Shared victories may be named in any order."""
     for seed in range(300):

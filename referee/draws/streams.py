@@ -49,8 +49,10 @@ class ByteStream(Stream):
 
     def descend(self, n: int, k: int) -> list[int]:
         """Return uniform(n), uniform(n-1), ..., k numbers: a draw without putting back."""
-        need_number("n", n, 0, MAX_UNIFORM)
-        need_number("k", k, 0, n)
+        if type(n) is not int or type(k) is not int or not 0 <= k <= n <= MAX_UNIFORM:
+            # Looked at more closely only when something is wrong: this is called for every draw.
+            need_number("n", n, 0, MAX_UNIFORM)
+            need_number("k", k, 0, n)
         numbers: list[int] = []
         block = self._block
         at = self._at
@@ -80,10 +82,11 @@ class RoundStreams(Chance):
 
     def stream(self, purpose: Purpose) -> ByteStream:
         """Return the stream of that purpose, always the same one within the round."""
-        need_number("purpose", purpose, 1, _PURPOSES - 1)
+        if type(purpose) is not Purpose:
+            need_number("purpose", purpose, 1, _PURPOSES - 1)
         stream = self._streams[purpose]
         if stream is None:
-            stream = self._streams[purpose] = ByteStream(self._key, purpose)
+            stream = self._streams[purpose] = ByteStream(self._key, int(purpose))
         return stream
 
 

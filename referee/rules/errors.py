@@ -81,6 +81,20 @@ class Illegal(Enum):
     WRONG_ROW = "wrong_row"
     CELL_OCCUPIED = "cell_occupied"
     COLUMN_HAS_COLOR = "column_has_color"
+    STACK_WRONG = "stack_wrong"
+    STACK_NOT_ALLOWED = "stack_not_allowed"
+    NO_CHIP = "no_chip"
+    CHIP_COVERED = "chip_covered"
+    CHIP_LIMIT = "chip_limit"
+    NO_TOKEN = "no_token"  # noqa: S105  a piece of the game
+    PLATE_ABSENT = "plate_absent"
+    SLOT_TAKEN = "slot_taken"
+    STACK_EMPTY = "stack_empty"
+    NO_POINT = "no_point"
+    NOT_DRAWN = "not_drawn"
+    CHIPS_ABSENT = "chips_absent"
+    CHIPS_WRONG = "chips_wrong"
+    CELL_OF_OTHER_COLOR = "cell_of_other_color"
 
 
 class IllegalMove(RulesError):

@@ -17,6 +17,12 @@ TILES_PER_FACTORY = 4
 # In the place of a seat, a factory or a color: there is none.
 NOBODY = -1
 
+# A16: the round after which a game ends at the latest, and what an organiser may choose.
+DEFAULT_ROUND_CAP = 20
+MAX_ROUND_CAP = 64
+# Only for games that were played elsewhere, where nothing but the rules ended them.
+NO_CAP = 0
+
 MIN_SEATS = 2
 MAX_SEATS = 4
 MAX_FACTORIES = 9

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from referee.rules.azul.ruleset import AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY
-from referee.transcript.elsewhere import azul
+from referee.rules.duel.ruleset import DUEL
+from referee.transcript.elsewhere import azul, duel
 from referee.transcript.elsewhere.finding import ABSENT, Finding, Wrong
 from referee.transcript.elsewhere.lines import Line
 from referee.transcript.elsewhere.shape import require_game
@@ -17,7 +18,7 @@ from referee.transcript.elsewhere.shape import require_game
 CHECKS: dict[str, Callable[[dict[str, Any]], None]] = {
     ruleset.key: partial(azul.check, ruleset)
     for ruleset in (AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY)
-}
+} | {DUEL.key: partial(duel.check, DUEL)}
 
 
 @dataclass(frozen=True)

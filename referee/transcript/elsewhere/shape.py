@@ -29,6 +29,14 @@ def require_list(holder: dict[str, Any], name: str, place: str) -> list[Any]:
     return value
 
 
+def require_object(holder: dict[str, Any], name: str, place: str) -> dict[str, Any]:
+    """Return an object that must be there."""
+    value = holder.get(name, ABSENT)
+    if not isinstance(value, dict):
+        raise Wrong(place, "format", value, "an object")
+    return value
+
+
 def require_rounds(
     game: dict[str, Any], deal: tuple[str, ...], play: tuple[str, ...], results: tuple[str, ...]
 ) -> None:

@@ -1,0 +1,102 @@
+"""Bonus chips: sets of faces in one int, and which sets complete a pattern line (3.5.2).
+
+Three bits a face: at most two chips of a face exist, so the third bit is a guard that no
+set ever has, and one subtraction tells whether one set contains another.
+"""
+
+from collections.abc import Iterable
+
+from referee.rules.duel.components import (
+    CHIPS_PER_FACE,
+    COLOR_LETTERS,
+    FACE_LETTERS,
+    FACES,
+)
+
+FACE_WIDTH = 3
+FACE_FIELD = 3
+ONE_CHIP = tuple(1 << (FACE_WIDTH * face) for face in range(FACES))
+_ONES = sum(ONE_CHIP)
+CHIP_GUARD = _ONES << (FACE_WIDTH - 1)
+ALL_CHIPS = _ONES * CHIPS_PER_FACE
+# MATCHING[color]: the bits of the faces that show a color.
+MATCHING = tuple(
+    sum(FACE_FIELD * ONE_CHIP[face] for face in range(FACES) if letter in FACE_LETTERS[face])
+    for letter in COLOR_LETTERS
+)
+
+
+def of_faces(faces: Iterable[int]) -> int:
+    """Return the set of a list of faces."""
+    total = 0
+    for face in faces:
+        total += ONE_CHIP[face]
+    return total
+
+
+def count(chips: int, face: int) -> int:
+    """Return how many chips of that face the set has."""
+    return chips >> (FACE_WIDTH * face) & FACE_FIELD
+
+
+def faces(chips: int) -> list[int]:
+    """Return the faces of a set in order, each as often as it is there."""
+    found: list[int] = []
+    for face in range(FACES):
+        found += [face] * (chips >> (FACE_WIDTH * face) & FACE_FIELD)
+    return found
+
+
+def size(chips: int) -> int:
+    """Return how many chips the set has."""
+    ones = chips & _ONES
+    return ones.bit_count() + 2 * (chips & _ONES << 1).bit_count()
+
+
+def contains(chips: int, part: int) -> bool:
+    """Return whether every chip of the part is in the set."""
+    return ((chips | CHIP_GUARD) - part) & CHIP_GUARD == CHIP_GUARD
+
+
+def is_set(value: int) -> bool:
+    """Return whether the number is a set of chips that can exist."""
+    return 0 <= value <= ALL_CHIPS and not value & CHIP_GUARD and contains(ALL_CHIPS, value)
+
+
+def completes(chips: int, color: int, missing: int) -> bool:
+    """Return whether exactly these chips stand for so many missing tiles (3.5.2).
+
+    A tile takes two chips that show the color, or any three. With s chips for m tiles,
+    3m - s tiles are paid with two, and need two chips each that show the color.
+    """
+    spent = size(chips)
+    pairs = 3 * missing - spent
+    return 0 <= pairs <= missing and size(chips & MATCHING[color]) >= 2 * pairs
+
+
+def can_complete(chips: int, color: int, missing: int) -> bool:
+    """Return whether some of these chips stand for so many missing tiles."""
+    # The more chips are spent the fewer must match, so spending most decides.
+    spent = min(size(chips), 3 * missing)
+    pairs = 3 * missing - spent
+    return pairs <= missing and size(chips & MATCHING[color]) >= 2 * pairs
+
+
+def completing_sets(chips: int, color: int, missing: int) -> list[int]:
+    """Return every part of the chips that completes the line, in the published order.
+
+    Small sets come first; among sets of one size, the one that has more of the first face
+    in which they differ.
+    """
+    parts = [0]
+    for face in range(FACES - 1, -1, -1):
+        n = chips >> (FACE_WIDTH * face) & FACE_FIELD
+        if n:
+            one = ONE_CHIP[face]
+            parts = [part + k * one for k in range(n, -1, -1) for part in parts]
+    found = [part for part in parts if completes(part, color, missing)]
+    # The parts are listed by face already, and sorting keeps that order within a size.
+    found.sort(key=size)
+    return found
+
+

@@ -1,0 +1,210 @@
+"""Lists the legal moves of a turn, in the published order (docs/notation.md).
+
+A turn in the middle of the game has hundreds of moves, nearly all of them met before: every
+order of three tiles on every line is a move of its own. They are made when first listed and
+kept, in runs that are handed out whole, so that listing copies references and builds
+nothing. The runs of one factory are bounded by the ways to fill it, so all of them together
+stay within a few megabytes.
+"""
+
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from referee.rules import tally
+from referee.rules.duel import chips as chipset
+from referee.rules.duel.components import (
+    BROKEN,
+    CELLS_PER_ROW,
+    CHIPS_PER_ROUND,
+    LARGE,
+    LINES,
+    PLATE_COUNT,
+    ROTATIONS,
+    SLOTS,
+    SMALL_FACTORIES,
+)
+from referee.rules.duel.dome import COLUMNS_OF, FREE_SLOTS
+from referee.rules.duel.moves import (
+    DrawPlate,
+    KeepPlate,
+    PlacePlate,
+    PlaceTile,
+    ReturnPlate,
+    SpendChips,
+    StopDrawing,
+    TakeChip,
+    TakeMoon,
+    TakeSun,
+)
+from referee.rules.duel.plates import GONE
+from referee.rules.interface import Move
+from referee.rules.tally import COLORS, WIDTH
+
+if TYPE_CHECKING:
+    from referee.rules.duel.position import DuelPosition
+
+DRAW = DrawPlate()
+STOP = StopDrawing()
+CHIPS: list[Move] = [TakeChip(factory) for factory in range(SMALL_FACTORIES)]
+TILES: list[list[Move]] = [
+    [PlaceTile(line, column) for column in range(CELLS_PER_ROW)] for line in range(LINES)
+]
+# LINES_OF[mask]: the targets a color may go to, given the lines that are open to it.
+LINES_OF = [
+    tuple([line for line in range(LINES) if mask >> line & 1] + [BROKEN])
+    for mask in range(1 << LINES)
+]
+# MOONS[color][mask of open lines]: the moon takes in order.
+MOONS: list[list[list[Move]]] = [
+    [[TakeMoon(color, line) for line in lines] for lines in LINES_OF] for color in range(COLORS)
+]
+
+_NONE: list[Move] = []
+# By plate, then by taken slots: where a plate of the display may go; filled when asked for.
+_plates: list[list[list[Move]]] = [[_NONE] * (1 << SLOTS) for _ in range(PLATE_COUNT)]
+
+
+class _Runs:
+    """The sun takes of one color from one factory, by the lines that are open to it."""
+
+    __slots__ = ("by_lines", "color", "factory", "stacks")
+
+    factory: int
+    color: int
+    stacks: list[tuple[int, ...]]
+    by_lines: list[list[Move]]
+
+    def __init__(self, factory: int, color: int, stacks: list[tuple[int, ...]]) -> None:
+        self.factory = factory
+        self.color = color
+        self.stacks = stacks
+        self.by_lines = [_NONE] * (1 << LINES)
+
+    def takes(self, lines: int) -> list[Move]:
+        """Return the takes in order: lines ascending, then broken; stacks within a line."""
+        takes = self.by_lines[lines]
+        if not takes:
+            takes = [
+                TakeSun(self.factory, self.color, line, stack)
+                for line in LINES_OF[lines]
+                for stack in self.stacks
+            ]
+            self.by_lines[lines] = takes
+        return takes
+
+
+# By factory: what it holds, and the runs of each color there; filled when asked for.
+_suns: list[dict[int, list[_Runs]]] = [{} for _ in range(LARGE + 1)]
+
+
+def _sun_runs(factory: int, held: int) -> list[_Runs]:
+    runs = _suns[factory].get(held)
+    if runs is None:
+        runs = [
+            _Runs(factory, color, _stacks(factory, held, color)) for color in tally.colors(held)
+        ]
+        _suns[factory][held] = runs
+    return runs
+
+
+def _stacks(factory: int, held: int, taken: int) -> list[tuple[int, ...]]:
+    """Return every way to pile what is left, from the bottom, in the order of the colors."""
+    if factory == LARGE:
+        # Its rest lies side by side.
+        return [()]
+    rest = [
+        color
+        for color in range(COLORS)
+        if color != taken
+        for _ in range(tally.count(held, color))
+    ]
+    # Piles that look alike are one.
+    return sorted(set(permutations(rest)))
+
+
+def _plate_moves(plate: int, taken_slots: int) -> list[Move]:
+    moves = _plates[plate][taken_slots]
+    if not moves:
+        moves = [
+            PlacePlate(plate, slot, rotation)
+            for slot in FREE_SLOTS[taken_slots]
+            for rotation in range(ROTATIONS)
+        ]
+        _plates[plate][taken_slots] = moves
+    return moves
+
+
+# The lists of each phase -----------------------------------------------------------------
+
+
+def opening_moves(position: "DuelPosition") -> list[Move]:
+    """Return the plates of the display with every free slot and rotation."""
+    moves: list[Move] = []
+    taken_slots = position.boards[position.mover].taken_slots
+    for plate in position.display:
+        moves += _plate_moves(plate, taken_slots)
+    return moves
+
+
+def turn_moves(position: "DuelPosition") -> list[Move]:
+    """Return plates, a draw, sun takes, moon takes and chips, in this order."""
+    board = position.boards[position.mover]
+    moves: list[Move] = []
+    if board.tokens:
+        moves = opening_moves(position)
+        if position.can_draw():
+            moves.append(DRAW)
+    open_lines = board.open_lines
+    for factory in range(LARGE + 1):
+        held = position.sun[factory]
+        if held:
+            for runs in _sun_runs(factory, held):
+                moves += runs.takes(open_lines >> (WIDTH * runs.color) & 63)
+    for color in position.moon_colors():
+        moves += MOONS[color][open_lines >> (WIDTH * color) & 63]
+    if board.chips_taken < CHIPS_PER_ROUND:
+        revealed = position.revealed
+        if revealed:
+            for factory in range(SMALL_FACTORIES):
+                if revealed >> factory & 1:
+                    moves.append(CHIPS[factory])
+    return moves
+
+
+def drawing_moves() -> list[Move]:
+    """Return the two ways to go on after a draw."""
+    return [DRAW, STOP]
+
+
+def keeping_moves(position: "DuelPosition") -> list[Move]:
+    """Return every drawn plate with every free slot and rotation."""
+    free = FREE_SLOTS[position.boards[position.mover].taken_slots]
+    return [
+        KeepPlate(index, slot, rotation)
+        for index in range(len(position.stack.drawn))
+        for slot in free
+        for rotation in range(ROTATIONS)
+    ]
+
+
+def returning_moves(position: "DuelPosition") -> list[Move]:
+    """Return the drawn plates that are still to be returned."""
+    drawn = position.stack.drawn
+    return [ReturnPlate(index) for index in range(len(drawn)) if drawn[index] != GONE]
+
+
+def spending_moves(position: "DuelPosition") -> list[Move]:
+    """Return every set of chips that completes the line, then leaving it."""
+    board = position.boards[position.mover]
+    line = position.line
+    missing = line + 1 - board.line_counts[line]
+    sets = chipset.completing_sets(board.chips, board.line_colors[line], missing)
+    return [SpendChips(line, chips) for chips in [*sets, 0]]
+
+
+def placing_moves(position: "DuelPosition") -> list[Move]:
+    """Return the cells that take the tile, from the left."""
+    board = position.boards[position.mover]
+    line = position.line
+    tiles = TILES[line]
+    return [tiles[column] for column in COLUMNS_OF[board.free_columns(line, board.line_colors[line])]]

@@ -11,7 +11,7 @@ from typing import Any
 
 from referee import draws
 from referee.rules import Purpose
-from tests.draws import vectors_azul
+from tests.draws import vectors_azul, vectors_duel
 from tests.draws.samples import sample
 
 FILE = Path(__file__).parents[2] / "docs" / "vectors" / "draws.json"
@@ -174,6 +174,8 @@ def vectors() -> dict[str, Any]:
             _pick(Purpose.GOALS, [1, 2, 3, 4], 0),
         ],
         "deals": vectors_azul.deals(),
+        "duel_goals": vectors_duel.goals(),
+        "duel_rounds": vectors_duel.rounds(),
     }
 
 

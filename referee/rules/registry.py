@@ -1,13 +1,11 @@
 """Every ruleset the referee knows. A new one gets its own folder and a line here."""
 
-from referee.rules.azul.ruleset import AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY
+from referee.rules.azul.ruleset import AZUL_RULESETS
 from referee.rules.duel.ruleset import DUEL
 from referee.rules.errors import UnknownRuleset
 from referee.rules.interface import Ruleset
 
-RULESETS: dict[str, Ruleset] = {
-    ruleset.key: ruleset for ruleset in (AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY, DUEL)
-}
+RULESETS: dict[str, Ruleset] = {ruleset.key: ruleset for ruleset in (*AZUL_RULESETS, DUEL)}
 
 
 def get_ruleset(key: str) -> Ruleset:

@@ -14,9 +14,9 @@ from functools import partial
 
 from referee.draws import FixedStreams
 from referee.rules import CHANCE, OVER, RULESETS, Ruleset
+from tests.games import seed_bytes
 from tests.oracle.engine import Table
 from tests.oracle.games import random_deal
-from tests.tables import seed_bytes
 
 REPEATS = 7
 MOVES_PER_REPEAT = 12_000

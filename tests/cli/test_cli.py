@@ -143,6 +143,7 @@ def test_rulesets() -> None:
         ["azul-gray", "2-4", "1"],
         ["chocolatier", "2-4", "1"],
         ["chocolatier-gray", "2-4", "1"],
+        ["duel", "2", "1"],
     ]
     first = json.loads(out("rulesets", "--json").splitlines()[0])
     assert (first["key"], first["min_players"], first["max_players"]) == ("azul", 2, 4)

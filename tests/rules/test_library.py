@@ -69,8 +69,8 @@ def test_every_error_is_ours() -> None:
 
 
 def test_registry() -> None:
-    """Four rulesets in a fixed order, each under its own key."""
-    assert list(RULESETS) == ["azul", "azul-gray", "chocolatier", "chocolatier-gray"]
+    """Five rulesets in a fixed order, each under its own key."""
+    assert list(RULESETS) == ["azul", "azul-gray", "chocolatier", "chocolatier-gray", "duel"]
     for key, rules in RULESETS.items():
         assert get_ruleset(key) is rules
         assert (rules.key, rules.revision) == (key, 1)

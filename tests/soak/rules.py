@@ -16,7 +16,7 @@ from referee.rules.azul.position_text import tiles_by_place
 from tests.oracle.checker import seen
 from tests.oracle.compare import damaged_games, difference, right_games
 from tests.oracle.games import POLICIES
-from tests.tables import ALL_TABLES, walk
+from tests.tables import AZUL_TABLES, walk
 
 GAMES = int(os.environ.get("SOAK_GAMES", "4000"))
 DAMAGES_PER_GAME = 25
@@ -27,7 +27,7 @@ SEED = int(os.environ.get("SOAK_SEED", str(int(time.time()))))
 def against_oracle(number: int) -> tuple[int, int, list[str], Counter[str]]:
     """Compare one game and its damages; return games, damages, disagreements, rare cases."""
     rng = random.Random(f"{SEED} {number}")
-    key, players = rng.choice(ALL_TABLES)
+    key, players = rng.choice(AZUL_TABLES)
     games = right_games(key, players, rng.choice(POLICIES), rng)
     apart = [words for game in games if (words := difference(game)) is not None]
     damaged = damaged_games(games, DAMAGES_PER_GAME, rng)
@@ -37,7 +37,7 @@ def against_oracle(number: int) -> tuple[int, int, list[str], Counter[str]]:
 
 def conservation(number: int) -> tuple[int, int]:
     """Count the tiles after every step of one game; return steps and violations."""
-    key, seats = ALL_TABLES[number % len(ALL_TABLES)]
+    key, seats = AZUL_TABLES[number % len(AZUL_TABLES)]
     steps = wrong = 0
     for position, _ in walk(key, seats, SEED + number, builder=number % 3 == 0):
         steps += 1

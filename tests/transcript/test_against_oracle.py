@@ -6,11 +6,11 @@ import pytest
 
 from tests.oracle.compare import damaged_games, difference, right_games
 from tests.oracle.games import POLICIES
-from tests.tables import ALL_TABLES
+from tests.tables import AZUL_TABLES
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize(("key", "players"), ALL_TABLES)
+@pytest.mark.parametrize(("key", "players"), AZUL_TABLES)
 def test_games_of_the_oracle_hold_and_damaged_ones_fail_alike(
     key: str, players: int, policy: str
 ) -> None:

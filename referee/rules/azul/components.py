@@ -20,8 +20,6 @@ NOBODY = -1
 # A16: the round after which a game ends at the latest, and what an organiser may choose.
 DEFAULT_ROUND_CAP = 20
 MAX_ROUND_CAP = 64
-# Only for games that were played elsewhere, where nothing but the rules ended them.
-NO_CAP = 0
 
 MIN_SEATS = 2
 MAX_SEATS = 4

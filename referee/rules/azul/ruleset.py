@@ -6,7 +6,6 @@ from referee.rules.azul.components import (
     MAX_ROUND_CAP,
     MAX_SEATS,
     MIN_SEATS,
-    NO_CAP,
     NOBODY,
     WALL_COLUMNS,
 )
@@ -56,13 +55,13 @@ class AzulRuleset(Ruleset):
         return notation.parse_deal(text)
 
 
-def read_cap(cap: int | None) -> int | None:
-    """Return the round cap that an option asks for, None for none (A16)."""
+def read_cap(cap: int | None) -> int:
+    """Return the round cap that an option asks for (A16)."""
     if cap is None:
         return DEFAULT_ROUND_CAP
-    if not is_int(cap) or not 0 <= cap <= MAX_ROUND_CAP:
+    if not is_int(cap) or not 1 <= cap <= MAX_ROUND_CAP:
         raise InvalidSetup(f"a round cap is 1 to {MAX_ROUND_CAP}, not {shown(cap)}")
-    return None if cap == NO_CAP else cap
+    return cap
 
 
 AZUL = AzulRuleset(Variant("azul", 1, WALL_COLUMNS, special=False), "Azul, colored wall")
@@ -75,3 +74,4 @@ CHOCOLATIER_GRAY = AzulRuleset(
     Variant("chocolatier-gray", 1, None, special=True),
     "Azul Master Chocolatier, brown box, special factories",
 )
+AZUL_RULESETS = (AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY)

@@ -98,5 +98,3 @@ def completing_sets(chips: int, color: int, missing: int) -> list[int]:
     # The parts are listed by face already, and sorting keeps that order within a size.
     found.sort(key=size)
     return found
-
-

@@ -57,8 +57,9 @@ def _check_numbers(part: str, values: object, low: int, top: int, expected: str)
 def _check_tiles(part: str, values: object) -> None:
     _check_numbers(part, values, 0, tally.TO_GUARD, "tallies")
     assert isinstance(values, tuple)
-    if any([value & tally.GUARD for value in values]):
-        raise InvalidDeal(part, f"{shown(values)} are no tiles", "tallies", "3.3")
+    for value in values:
+        if value & tally.GUARD:
+            raise InvalidDeal(part, f"{shown(value)} are no tiles", "tallies", "3.3")
 
 
 class RoundDeal(Deal):
@@ -135,25 +136,20 @@ class RoundDeal(Deal):
             goals=self.goals,
         )
 
+    def _parts(self) -> tuple[Any, ...]:
+        tiles = (self.large, self.small, self.chips)
+        return (*tiles, self.display, self.top, self.redraws, self.starter, self.goals)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _round_deal, (
-            self.large,
-            self.small,
-            self.chips,
-            self.display,
-            self.top,
-            self.redraws,
-            self.starter,
-            self.goals,
-        )
+        return _round_deal, (self._parts(),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RoundDeal):
             return NotImplemented
-        return self.__reduce__() == other.__reduce__()
+        return self._parts() == other._parts()
 
     def __hash__(self) -> int:
-        return hash(self.__reduce__())
+        return hash(self._parts())
 
     def __repr__(self) -> str:
         return f"RoundDeal({str(self)!r})"
@@ -176,16 +172,9 @@ class RoundDeal(Deal):
         return " ".join(parts)
 
 
-def _round_deal(  # noqa: PLR0913  for copies and pickles, which pass by position
-    large: int,
-    small: tuple[int, ...],
-    chips: tuple[int, ...],
-    display: tuple[int, ...],
-    top: int,
-    redraws: tuple[int, ...],
-    starter: int | None,
-    goals: tuple[int, ...] | None,
-) -> RoundDeal:
+def _round_deal(parts: tuple[Any, ...]) -> RoundDeal:
+    """Make a deal from its parts again, for copies and pickles."""
+    large, small, chips, display, top, redraws, starter, goals = parts
     return RoundDeal(
         large,
         small,
@@ -216,7 +205,7 @@ class Uncovered(Deal):
     kept: int
     chips: tuple[tuple[int, int], ...]
 
-    def __init__(  # noqa: PLR0913  one argument a part
+    def __init__(
         self,
         *,
         display: int = NOBODY,
@@ -231,11 +220,10 @@ class Uncovered(Deal):
         _check_numbers("faces", (looker,), NOBODY, SEATS - 1, "a seat")
         _check_numbers("faces", faces, 0, HIDDEN_WILD, "plates")
         _check_numbers("kept", (kept,), NOBODY, PLATE_COUNT - 1, "a plate")
-        if type(chips) is not tuple or not all([_is_pair(pair) for pair in chips]):
-            raise InvalidDeal("chips", f"{shown(chips)} are no chips", "factories, faces", "3.3")
-        for factory, face in chips:
-            _check_numbers("chips", (factory,), 0, SMALL_FACTORIES - 1, "a small factory")
-            _check_numbers("chips", (face,), 0, HIDDEN_FACE - 1, "a face")
+        if type(chips) is not tuple:
+            raise InvalidDeal("chips", f"{shown(chips)} is no tuple", "factories, faces", "3.3")
+        for pair in chips:
+            _check_pair(pair)
         self._set("display", display)
         self._set("top", top)
         self._set("looker", looker)
@@ -257,23 +245,19 @@ class Uncovered(Deal):
             chips=self.chips,
         )
 
+    def _parts(self) -> tuple[Any, ...]:
+        return (self.display, self.top, self.looker, self.faces, self.kept, self.chips)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _uncovered, (
-            self.display,
-            self.top,
-            self.looker,
-            self.faces,
-            self.kept,
-            self.chips,
-        )
+        return _uncovered, (self._parts(),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Uncovered):
             return NotImplemented
-        return self.__reduce__() == other.__reduce__()
+        return self._parts() == other._parts()
 
     def __hash__(self) -> int:
-        return hash(self.__reduce__())
+        return hash(self._parts())
 
     def __repr__(self) -> str:
         return f"Uncovered({str(self)!r})"
@@ -295,16 +279,14 @@ class Uncovered(Deal):
         return " ".join(parts) or "nothing"
 
 
-def _is_pair(value: object) -> bool:
-    return type(value) is tuple and len(value) == 2
+def _check_pair(pair: object) -> None:
+    if type(pair) is not tuple or len(pair) != 2:
+        raise InvalidDeal("chips", f"{shown(pair)} is no chip", "a factory and a face", "3.3")
+    _check_numbers("chips", pair[:1], 0, SMALL_FACTORIES - 1, "a small factory")
+    _check_numbers("chips", pair[1:], 0, HIDDEN_FACE - 1, "a face")
 
 
-def _uncovered(  # noqa: PLR0913  for copies and pickles, which pass by position
-    display: int,
-    top: int,
-    looker: int,
-    faces: tuple[int, ...],
-    kept: int,
-    chips: tuple[tuple[int, int], ...],
-) -> Uncovered:
+def _uncovered(parts: tuple[Any, ...]) -> Uncovered:
+    """Make a deal from its parts again, for copies and pickles."""
+    display, top, looker, faces, kept, chips = parts
     return Uncovered(display=display, top=top, looker=looker, faces=faces, kept=kept, chips=chips)

@@ -59,7 +59,9 @@ _CODES = [rotated(plate, rotation) for plate in range(len(PLATES)) for rotation 
 
 
 def _cells_of(slot: int, cells: str, kinds: str) -> int:
-    return sum(1 << cell for cell, kind in zip(SLOT_CELLS[slot], cells, strict=True) if kind in kinds)
+    return sum(
+        1 << cell for cell, kind in zip(SLOT_CELLS[slot], cells, strict=True) if kind in kinds
+    )
 
 
 # By slot, then by code of the plate in it:

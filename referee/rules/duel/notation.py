@@ -5,40 +5,21 @@ from typing import TYPE_CHECKING
 from referee.rules import tally
 from referee.rules.duel import chips as chipset
 from referee.rules.duel.components import (
-    BROKEN,
     CELLS_PER_ROW,
     COLOR_LETTERS,
     FACE_LETTERS,
     GOAL_NAMES,
     HIDDEN_FACE,
-    HIDDEN_SPECIAL,
-    HIDDEN_WILD,
     LARGE,
     NOBODY,
-    PLATE_COUNT,
     ROTATIONS,
     SEATS,
     SMALL_FACTORIES,
     SPECIAL_CELL,
-    TILES_PER_COLOR,
 )
-from referee.rules.duel.deal import RoundDeal, Uncovered, letters, plate_text
-from referee.rules.duel.moves import (
-    DrawPlate,
-    DuelMove,
-    KeepPlate,
-    PlacePlate,
-    PlaceTile,
-    ReturnPlate,
-    SpendChips,
-    StopDrawing,
-    TakeChip,
-    TakeMoon,
-    TakeSun,
-)
+from referee.rules.duel.deal import letters, plate_text
 from referee.rules.duel.phases import DUE_NAMES, KEPT, PHASE_NAMES, PLACING, SPENDING
 from referee.rules.duel.plates import GONE, known_by, plate_of
-from referee.rules.errors import NotationError, shown
 from referee.rules.interface import OVER
 
 if TYPE_CHECKING:

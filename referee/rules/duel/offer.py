@@ -45,7 +45,11 @@ if TYPE_CHECKING:
 
 DRAW = DrawPlate()
 STOP = StopDrawing()
-CHIPS: list[Move] = [TakeChip(factory) for factory in range(SMALL_FACTORIES)]
+# CHIPS[revealed]: the chips that lie open, by the bits of their factories.
+CHIPS: list[list[Move]] = [
+    [TakeChip(factory) for factory in range(SMALL_FACTORIES) if revealed >> factory & 1]
+    for revealed in range(1 << SMALL_FACTORIES)
+]
 TILES: list[list[Move]] = [
     [PlaceTile(line, column) for column in range(CELLS_PER_ROW)] for line in range(LINES)
 ]
@@ -113,10 +117,7 @@ def _stacks(factory: int, held: int, taken: int) -> list[tuple[int, ...]]:
         # Its rest lies side by side.
         return [()]
     rest = [
-        color
-        for color in range(COLORS)
-        if color != taken
-        for _ in range(tally.count(held, color))
+        color for color in range(COLORS) if color != taken for _ in range(tally.count(held, color))
     ]
     # Piles that look alike are one.
     return sorted(set(permutations(rest)))
@@ -163,11 +164,7 @@ def turn_moves(position: "DuelPosition") -> list[Move]:
     for color in position.moon_colors():
         moves += MOONS[color][open_lines >> (WIDTH * color) & 63]
     if board.chips_taken < CHIPS_PER_ROUND:
-        revealed = position.revealed
-        if revealed:
-            for factory in range(SMALL_FACTORIES):
-                if revealed >> factory & 1:
-                    moves.append(CHIPS[factory])
+        moves += CHIPS[position.revealed]
     return moves
 
 
@@ -207,4 +204,6 @@ def placing_moves(position: "DuelPosition") -> list[Move]:
     board = position.boards[position.mover]
     line = position.line
     tiles = TILES[line]
-    return [tiles[column] for column in COLUMNS_OF[board.free_columns(line, board.line_colors[line])]]
+    return [
+        tiles[column] for column in COLUMNS_OF[board.free_columns(line, board.line_colors[line])]
+    ]

@@ -9,7 +9,16 @@ before, goes through the same steps as the table itself.
 
 from referee.rules import tally
 from referee.rules.chance import Chance
-from referee.rules.duel import dealing, ending, notation, offer, refusals, taking, tiling, uncovering
+from referee.rules.duel import (
+    dealing,
+    ending,
+    notation,
+    offer,
+    refusals,
+    taking,
+    tiling,
+    uncovering,
+)
 from referee.rules.duel.board import DuelBoard, empty_board
 from referee.rules.duel.chips import ALL_CHIPS, ONE_CHIP
 from referee.rules.duel.components import (
@@ -265,7 +274,11 @@ class DuelPosition(Position):
             tiling.place(self, move.column)
         elif isinstance(move, SpendChips):
             tiling.spend(self, move.chips)
-        elif isinstance(move, PlacePlate):
+        else:
+            self._play_plate_move(move)
+
+    def _play_plate_move(self, move: Move) -> None:
+        if isinstance(move, PlacePlate):
             self._place_from_display(move)
         elif isinstance(move, DrawPlate):
             self._draw_plate()
@@ -497,7 +510,9 @@ class DuelPosition(Position):
 _TOP_BITS = [one << (WIDTH - 1) for one in tally.ONE]
 
 
-def new_table(revision: int, goals: tuple[int, ...], random_goals: int, starter: int) -> DuelPosition:
+def new_table(
+    revision: int, goals: tuple[int, ...], random_goals: int, starter: int
+) -> DuelPosition:
     """Return the table before the first deal (3.3)."""
     table = DuelPosition()
     table.revision = revision

@@ -162,7 +162,7 @@ def _check_chips(position: DuelPosition) -> None:
 
 
 def _check_specials(board: DuelBoard, seat: int) -> None:
-    """A special tile lies wherever the other three cells of its plate are filled (3.5.6)."""
+    """Expect a special tile wherever the other cells of its plate are filled (3.5.6)."""
     wanted = 0
     for slot in range(SLOTS):
         if board.plates[slot] != NOBODY:
@@ -177,9 +177,7 @@ def _check_specials(board: DuelBoard, seat: int) -> None:
 
 
 def _check_untouched(position: DuelPosition) -> None:
-    start = new_table(
-        position.revision, position.goals, position.random_goals, position.starter
-    )
+    start = new_table(position.revision, position.goals, position.random_goals, position.starter)
     if position != start:
         raise InvalidPosition("before round 1 nothing is dealt and every board is empty")
 
@@ -258,7 +256,7 @@ def _check_plate_turn(position: DuelPosition) -> None:
 
 
 def _check_tokens(position: DuelPosition) -> None:
-    """A dome has a plate for the opening and one for every token that was used."""
+    """Expect a plate of the opening and one for every token that was used."""
     for seat, board in enumerate(position.boards):
         if position.round == ROUNDS and board.tokens:
             raise InvalidPosition("the last round has no tokens")
@@ -307,7 +305,7 @@ def _check_tiled(position: DuelPosition, seat: int) -> None:
 
 
 def _check_tiled_line(position: DuelPosition, seat: int, line: int) -> None:
-    """A line that was tiled and still has tiles is short of one, or of a plate."""
+    """Expect a line that still has tiles to be short of one, or of a plate."""
     board = position.boards[seat]
     if not board.line_counts[line]:
         return

@@ -137,9 +137,7 @@ def _read_plates(position: DuelPosition, values: dict[str, str]) -> None:
     if values["returned"] != "-":
         stack.returned = [_entry(text) for text in values["returned"].split(",")]
     if values["drawn"] != "none":
-        stack.drawn = [
-            GONE if text == "-" else _entry(text) for text in values["drawn"].split(",")
-        ]
+        stack.drawn = [GONE if text == "-" else _entry(text) for text in values["drawn"].split(",")]
     for held in (stack.top, *stack.returned, *stack.drawn):
         if held >= 0 and plate_of(held) < PLATE_COUNT:
             if not stack.unseen >> plate_of(held) & 1:
@@ -242,7 +240,9 @@ def _read_dome(board: DuelBoard, seat: int, rows: list[str]) -> None:
     if len(rows) != CELLS_PER_ROW:
         raise NotationError(f"seat{seat} needs {CELLS_PER_ROW} rows of its dome")
     for row, cells in enumerate(rows):
-        if len(cells) != CELLS_PER_ROW or any(c not in "." + SPECIAL_CELL + COLOR_LETTERS for c in cells):
+        if len(cells) != CELLS_PER_ROW or any(
+            c not in "." + SPECIAL_CELL + COLOR_LETTERS for c in cells
+        ):
             raise NotationError(f"seat{seat}: {shown(cells)} is no row of {CELLS_PER_ROW} cells")
         for column, cell in enumerate(cells):
             bit = 1 << (CELLS_PER_ROW * row + column)
@@ -259,5 +259,3 @@ def _read_dome(board: DuelBoard, seat: int, rows: list[str]) -> None:
                 board.filled |= bit
     for color in range(len(COLOR_LETTERS)):
         board.accepts[color] &= ~board.filled
-
-

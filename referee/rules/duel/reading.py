@@ -160,7 +160,9 @@ def _fields(text: str, names: tuple[str, ...]) -> dict[str, str]:
         name, equals, value = part.partition("=")
         if not equals or not value or name not in left:
             expected = " ".join(names)
-            raise NotationError(f"{shown(part)} does not fit a deal; the fields in order: {expected}")
+            raise NotationError(
+                f"{shown(part)} does not fit a deal; the fields in order: {expected}"
+            )
         fields[name] = value
         del left[: left.index(name) + 1]
     return fields

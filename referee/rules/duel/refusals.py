@@ -24,6 +24,7 @@ from referee.rules.duel.moves import (
     PlaceTile,
     ReturnPlate,
     SpendChips,
+    StopDrawing,
     TakeChip,
     TakeMoon,
     TakeSun,
@@ -64,10 +65,16 @@ def check(position: "DuelPosition", move: Move) -> None:
         raise IllegalMove(Illegal.GAME_OVER, "the game is over", "3.7.1")
     if position.actor == CHANCE:
         raise IllegalMove(Illegal.AWAITING_DEAL, "something is to come to light first", "3.4.1")
-    phase = position.phase
-    if phase == TURN:
+    if position.phase == TURN:
         _check_action(position, move)
-    elif phase == PLACING and isinstance(move, PlaceTile):
+    else:
+        _check_choice(position, move)
+
+
+def _check_choice(position: "DuelPosition", move: DuelMove) -> None:
+    """Check a move that is no action of its own: it belongs to one phase only."""
+    phase = position.phase
+    if phase == PLACING and isinstance(move, PlaceTile):
         _check_place(position, move)
     elif phase == SPENDING and isinstance(move, SpendChips):
         _check_spend(position, move)
@@ -77,7 +84,7 @@ def check(position: "DuelPosition", move: Move) -> None:
         _check_return(position, move)
     elif phase == OPENING and isinstance(move, PlacePlate):
         _check_plate(position, move)
-    elif phase != DRAWING or move.text not in ("draw", "stop"):
+    elif phase != DRAWING or not isinstance(move, (DrawPlate, StopDrawing)):
         _refuse_kind(phase)
 
 

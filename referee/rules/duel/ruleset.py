@@ -60,11 +60,9 @@ def read_goals(goals: object) -> tuple[tuple[int, ...], int]:
         return DEFAULT_GOALS, 0
     if type(goals) is int and goals in GOAL_COUNTS:
         return (), goals
-    known = isinstance(goals, tuple) and all([goal in GOAL_NAMES for goal in goals])
-    if not known:
+    if type(goals) is not tuple or [goal for goal in goals if goal not in GOAL_NAMES]:
         expected = f"3 or 4 of {', '.join(GOAL_NAMES)}, or the number 3 or 4 for random ones"
         raise InvalidSetup(f"goals are {expected}, not {shown(goals)}")
-    assert isinstance(goals, tuple)
     numbers = sorted([GOAL_NAMES.index(goal) for goal in goals])
     if len(numbers) not in GOAL_COUNTS or len({number // 2 for number in numbers}) != len(numbers):
         raise InvalidSetup("goals are three or four, and no two are sides of one token")

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from referee.rules.duel.board import DuelBoard
-from referee.rules.duel.components import BROKEN, LARGE, NOBODY, SMALL_FACTORIES
 from referee.rules.duel.chips import ONE_CHIP
+from referee.rules.duel.components import BROKEN, LARGE, NOBODY, SMALL_FACTORIES
 from referee.rules.duel.moves import TakeChip, TakeMoon, TakeSun
 from referee.rules.tally import ONE, WIDTH
 

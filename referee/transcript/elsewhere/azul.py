@@ -13,7 +13,6 @@ from referee.rules.azul.components import (
     COLOR_NAMES,
     DISC_NAMES,
     FLOOR,
-    NO_CAP,
     NOBODY,
     PLUS_ONE,
     ROWS,
@@ -24,7 +23,7 @@ from referee.rules.azul.moves import Place, Take
 from referee.rules.azul.position import AzulPosition
 from referee.rules.azul.ruleset import AzulRuleset
 from referee.rules.errors import IllegalMove, InvalidDeal
-from referee.rules.interface import OVER, Options
+from referee.rules.interface import OVER
 from referee.transcript.elsewhere.finding import ABSENT, Wrong
 from referee.transcript.elsewhere.shape import require_list, require_rounds
 from referee.transcript.elsewhere.values import check_numbers, is_index, is_int
@@ -42,8 +41,9 @@ def check(ruleset: AzulRuleset, game: dict[str, Any]) -> None:
     players = game.get("players", ABSENT)
     if not is_int(players) or not ruleset.min_seats <= players <= ruleset.max_seats:
         raise Wrong("players", "players", players, f"{ruleset.min_seats} to {ruleset.max_seats}")
-    # Games of this format have no round cap.
-    position = ruleset.initial(players, Options(round_cap=NO_CAP))
+    position = ruleset.initial(players)
+    # Games of this format end by the rules alone.
+    position.round_cap = None
     gold = _read_special(position, game) if ruleset.variant.special else None
     stopped = False
     for index, claims in enumerate(game["rounds"]):

@@ -16,6 +16,7 @@ from referee.rules.duel.components import (
     PLATE_COUNT,
     ROUNDS,
     SEATS,
+    SMALL_FACTORIES,
     TILES_ON_LARGE,
     TILES_PER_SMALL,
 )
@@ -65,7 +66,9 @@ def check(ruleset: DuelRuleset, game: dict[str, Any]) -> None:
     position = ruleset.initial(SEATS, Options(goals=_read_goals(game)))
     plates = game["plates"]
     if not all(is_int(plate) for plate in plates) or sorted(plates) != list(range(PLATE_COUNT)):
-        raise Wrong("plates", "plates", plates, f"the ids 0 to {PLATE_COUNT - 1}, each once", "3.2.2")
+        raise Wrong(
+            "plates", "plates", plates, f"the ids 0 to {PLATE_COUNT - 1}, each once", "3.2.2"
+        )
     order = PlateOrder(plates)
     stopped = False
     for index, claims in enumerate(game["rounds"]):
@@ -191,7 +194,9 @@ class _Round:
         # Whatever is wrong is reported at the first of these parts, so a part that cannot be
         # read at all must not hide a wrong one before it.
         unread: Wrong | None = None
-        large, small, chips = 0, (0,) * 4, (0,) * 4
+        large = 0
+        small: tuple[int, ...] = (0,) * SMALL_FACTORIES
+        chips: tuple[int, ...] = (0,) * SMALL_FACTORIES
         try:
             large = tally.of_colors(self._colors("large", self.claims["large"], TILES_ON_LARGE))
             small = tuple(

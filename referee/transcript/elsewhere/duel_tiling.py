@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.rules.duel import chips as chipset
 from referee.rules.duel.board import DuelBoard
-from referee.rules.duel.components import FACE_NAMES, LINES
+from referee.rules.duel.components import CHIPS_PER_FACE, FACE_NAMES, LINES
 from referee.rules.duel.dome import COLUMNS_OF
 from referee.rules.duel.moves import PlaceTile, SpendChips
 from referee.rules.duel.phases import PLACING, SPENDING
@@ -115,7 +115,7 @@ def _read_chips(place: str, faces: object) -> int:
     if not isinstance(faces, list) or not all(face in FACE_NAMES for face in faces):
         raise Wrong(place, "tiling", {"chips": faces}, "a list of chips", "3.5.2")
     numbers = [FACE_NAMES.index(face) for face in faces]
-    if any(numbers.count(face) > chipset.CHIPS_PER_FACE for face in numbers):
+    if any(numbers.count(face) > CHIPS_PER_FACE for face in numbers):
         raise Wrong(place, "tiling", {"chips": faces}, "chips of the seat", "3.5.2")
     return chipset.of_faces(numbers)
 

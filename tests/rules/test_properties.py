@@ -65,6 +65,7 @@ def test_notation_round_trip(drawn: tuple[str, Position], seed: int) -> None:
         again = rules.parse_position(str(shown))
         assert again == shown
         assert str(again) == str(shown)
+        assert again.actor == shown.actor
         assert again.legal_moves() == shown.legal_moves()
     for move in position.legal_moves():
         assert rules.parse_move(str(move)) == move
@@ -111,6 +112,7 @@ def test_views_go_through_the_game_like_the_table(key: str, seats: int, seed: in
             else:
                 views[seat].deal(step.view(seat))
             assert str(views[seat]) == str(position.view(seat))
+            assert views[seat].actor == position.actor
             assert views[seat].legal_moves() == position.legal_moves()
             assert str(views[seat].view(seat)) == str(views[seat])
 

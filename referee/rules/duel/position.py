@@ -353,8 +353,6 @@ class DuelPosition(Position):
         else:
             self.due = NOTHING
             tiling.start(self)
-            if self.phase != BETWEEN:
-                self.actor = self.mover
 
     def _place_from_display(self, move: PlacePlate) -> None:
         board = self.boards[self.mover]

@@ -46,6 +46,7 @@ def _go_on(position: "DuelPosition") -> None:
         board = position.boards[position.mover]
         while position.line < LINES:
             if not _tile_line(position, board, position.line):
+                position.actor = position.mover
                 return
             position.line += 1
         _pay(position, board)

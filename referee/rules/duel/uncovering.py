@@ -62,11 +62,12 @@ def uncover(position: "DuelPosition", deal: Uncovered) -> None:
         _show_kept(position, deal.kept)
     else:
         stack = position.stack.copy()
+        display = position.display
         if due == DISPLAY:
             to_display(stack, deal.display)
-            position.display = tuple(sorted((*position.display, deal.display)))
+            display = tuple(sorted((*display, deal.display)))
         new_top(stack, deal.top)
-        position.stack = stack
+        position.stack, position.display = stack, display
 
 
 def _refuse_other_parts(deal: Uncovered, due: int) -> None:

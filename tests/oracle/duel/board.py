@@ -69,7 +69,7 @@ class Player:
     def place(self, row: int, column: int, color: str) -> bool:
         """Lay a tile, score it, and say whether it earned the special tile of its plate."""
         self.tiles[row][column] = color
-        self.score += self._points_for(row, column)
+        self.score += self.points_for(row, column)
         cells = cells_of(slot_of(row, column))
         specials = [(r, c) for r, c in cells if self.cell(r, c) == SPECIAL]
         others = [(r, c) for r, c in cells if self.cell(r, c) != SPECIAL]
@@ -81,7 +81,8 @@ class Player:
         self.score += special_row + 1
         return True
 
-    def _points_for(self, row: int, column: int) -> int:
+    def points_for(self, row: int, column: int) -> int:
+        """Score a tile just placed by the unbroken runs through it."""
         across = self._run(row, column, 0, 1)
         down = self._run(row, column, 1, 0)
         if across == 1 and down == 1:

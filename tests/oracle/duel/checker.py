@@ -78,10 +78,21 @@ def first_wrong(game: object) -> tuple[str, str] | None:
 
 
 def seen(game: dict[str, Any]) -> Counter[str]:
-    """Count the rare cases in a right record, by the names that `Table.seen` uses."""
+    """Count the rare cases in a right record: those of `Table.seen`, goals and close ends."""
     replay = _Replay(game)
     replay.run()
-    return replay.table.seen
+    table = replay.table
+    cases = Counter(table.seen)
+    if not table.over:
+        return cases
+    points = table.goal_points()
+    cases.update(f"goal {goal}" for goal, pair in points.items() if pair != [0, 0])
+    for index, final in enumerate(table.final_scores()):
+        if final > table.scores()[index] + sum(pair[index] for pair in points.values()):
+            cases["final score stops at 0"] += 1
+    if len(set(table.final_scores())) == 1:
+        cases["tie"] += 1
+    return cases
 
 
 class _Wrong(Exception):

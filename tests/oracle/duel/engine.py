@@ -239,8 +239,6 @@ class Table:
         plate = self.stack.pop(0)
         if plate in self.returned:
             self.seen["returned plate drawn again"] += 1
-        if not self.stack:
-            self.seen["stack drawn to its end"] += 1
         self.drawn.append(plate)
 
     def _keep(self, move: Move) -> None:

@@ -53,16 +53,16 @@ def seat(  # noqa: PLR0913  every part has a default
     for line, text in enumerate(lines.split("/")):
         if text != "-":
             board.add_to_line(line, parse_color(text[0]), len(text))
-    laid = plates.items() if isinstance(plates, dict) else enumerate(plates)
-    for slot, text in laid:
+    laid = plates if isinstance(plates, dict) else dict(enumerate(plates))
+    for slot, text in laid.items():
         plate, _, rotation = text.partition("r")
         board.place_plate(slot, code(int(plate), int(rotation)))
-    for (row, column), color in (tiles or {}).items():
+    for (row, column), sign in (tiles or {}).items():
         bit = 1 << (6 * row + column)
-        if color == "S":
+        if sign == "S":
             board.specials |= bit
         else:
-            board.colors[parse_color(color)] |= bit
+            board.colors[parse_color(sign)] |= bit
         board.filled |= bit
     for color in range(5):
         board.accepts[color] &= ~board.filled

@@ -270,17 +270,15 @@ def test_3_5_5_runs_across_and_down(tiles: dict[tuple[int, int], str], points: i
 
 
 def test_3_5_5_upper_lines_count_for_lower_ones() -> None:
-    """Row 2 places its red tile first, and the red tile of row 3 finds it above."""
-    # Plate 4 turned twice shows R T / S K; plates 12 and 0 have no red, and black in row 2 only.
+    """Row 2 places its red tile first, and the blue tile of row 3 finds it above."""
     own = seat(
         score=0,
-        lines="-/-/RRR/KKKK/-/-",
-        plates={3: "4r2", 4: "12r2", 5: "0r0"},
+        lines="-/-/RRR/BBBB/-/-",
+        plates={3: "16r0", 4: "12r0", 5: "0r0"},
         tiles={(2, 1): "T"},
     )
-    position = tiled(own)
-    # Across in row 2: two. In row 3: black below the turquoise tile: two.
-    assert position.scores[0] == 2 + 2
+    # Red beside the tile that was there: two across. Blue below red: two down.
+    assert tiled(own).scores[0] == 2 + 2
 
 
 def test_3_5_6_the_third_cell_of_a_special_plate_brings_a_special_tile() -> None:

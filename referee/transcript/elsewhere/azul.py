@@ -25,7 +25,7 @@ from referee.rules.azul.ruleset import AzulRuleset
 from referee.rules.errors import IllegalMove, InvalidDeal
 from referee.rules.interface import OVER
 from referee.transcript.elsewhere.finding import ABSENT, Wrong
-from referee.transcript.elsewhere.shape import require_list, require_rounds
+from referee.transcript.elsewhere.shape import require_list, require_results, require_rounds
 from referee.transcript.elsewhere.values import check_numbers, is_index, is_int
 
 RESULTS = ("final_scores", "complete_rows", "winners")
@@ -37,7 +37,8 @@ def check(ruleset: AzulRuleset, game: dict[str, Any]) -> None:
     if ruleset.variant.special:
         require_list(game, "special", "special")
     tiling = ("tiling",) if ruleset.variant.layout is None else ()
-    require_rounds(game, ("factories",), ("moves", *tiling, "scores_after"), RESULTS)
+    require_rounds(game, ("factories",), ("moves", *tiling, "scores_after"))
+    require_results(game, RESULTS)
     players = game.get("players", ABSENT)
     if not is_int(players) or not ruleset.min_seats <= players <= ruleset.max_seats:
         raise Wrong("players", "players", players, f"{ruleset.min_seats} to {ruleset.max_seats}")

@@ -30,7 +30,13 @@ from referee.rules.interface import OVER, Options
 from referee.transcript.elsewhere.duel_tiling import Tiling
 from referee.transcript.elsewhere.duel_turns import Turns, check_opening
 from referee.transcript.elsewhere.finding import ABSENT, Wrong
-from referee.transcript.elsewhere.shape import require_list, require_object, require_rounds
+from referee.transcript.elsewhere.shape import (
+    is_unfinished,
+    require_list,
+    require_object,
+    require_results,
+    require_rounds,
+)
 from referee.transcript.elsewhere.values import check_numbers, is_index, is_int
 
 RESULTS = ("final_scores", "winners")
@@ -76,20 +82,16 @@ def check(ruleset: DuelRuleset, game: dict[str, Any]) -> None:
             raise Wrong(f"rounds[{index}]", "surplus", "a round", "the game is over", "3.7.1")
         opening = game["opening"] if index == 0 else []
         stopped = not _Round(position, order, claims, f"rounds[{index}]").check(opening)
-    if not game["rounds"] and game["opening"]:
-        raise Wrong("opening[0]", "surplus", game["opening"][0], "nothing is dealt yet", "3.3.4")
     _check_end(position, game, stopped=stopped)
 
 
 def _require_shape(game: dict[str, Any]) -> None:
     for name in ("goals", "plates", "opening"):
         require_list(game, name, name)
-    require_rounds(game, DEAL_LISTS, ("moves", "tiling", "scores_after"), RESULTS)
-    for index, claims in enumerate(game["rounds"]):
-        if "redraws" in claims:
-            require_list(claims, "redraws", f"rounds[{index}].redraws")
-    if game.get("unfinished") is not True:
+    require_rounds(game, DEAL_LISTS, ("moves", "tiling", "scores_after"), ("redraws",))
+    if not is_unfinished(game):
         require_object(game, "goal_points", "goal_points")
+    require_results(game, RESULTS)
 
 
 def _read_goals(game: dict[str, Any]) -> tuple[str, ...]:
@@ -107,6 +109,9 @@ def _check_end(position: DuelPosition, game: dict[str, Any], *, stopped: bool) -
     unfinished = game.get("unfinished", False)
     if not isinstance(unfinished, bool):
         raise Wrong("unfinished", "type", unfinished, "true, false or absent")
+    if not game["rounds"] and game["opening"]:
+        # A plate is chosen only after the deal, which also names the starter.
+        raise Wrong("rounds[0]", "missing", ABSENT, "a round", "3.3.4")
     if unfinished:
         if over:
             raise Wrong("unfinished", "over", unfinished, "the game is over", "3.7.1")
@@ -130,8 +135,9 @@ def _check_goal_points(claimed: dict[str, Any], bonuses: tuple[tuple[Any, ...], 
         numbers = claimed.get(name, ABSENT)
         if numbers != points or not all(is_int(value) for value in numbers):
             raise Wrong("goal_points", "goals", {name: numbers}, {name: points}, "3.7.2")
-    if len(claimed) != len(expected):
-        raise Wrong("goal_points", "goals", sorted(claimed), sorted(expected), "3.7.2")
+    surplus = [name for name in GOAL_NAMES if name in claimed and name not in expected]
+    if surplus:
+        raise Wrong("goal_points", "goals", surplus, sorted(expected), "3.7.2")
 
 
 class _Round:

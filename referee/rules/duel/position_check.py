@@ -201,7 +201,8 @@ def _check_round(position: DuelPosition) -> None:
     _check_factories(position)
     _check_plate_turn(position)
     stack = position.stack
-    if stack.is_empty() and (stack.needs_top() or stack.returned) != (position.due == TOP):
+    awaits_top = position.due == TOP
+    if stack.needs_top() != awaits_top or (stack.is_empty() and stack.returned and not awaits_top):
         raise InvalidPosition("the stack has a top, unless a new one is due")
     if position.due == CHIPS:
         if not position.uncovered_factories():

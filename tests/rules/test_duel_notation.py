@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from referee.rules import (
     NotationError,
     RulesError,
     WrongMoment,
+    tally,
 )
 from referee.rules.duel.deal import MAX_REDRAWS, RoundDeal, Uncovered
 from referee.rules.duel.moves import (
@@ -37,15 +39,17 @@ from referee.rules.duel.ruleset import DUEL
 from tests.duel_tables import FIRST_DEAL, dealt, initial, play
 from tests.games import reach, walk
 
+Wanted = Callable[[DuelPosition], bool]
+
 
 @cache
-def shown(phase: str, due: str = "-", number: int = 2) -> str:
+def shown(phase: str, due: str = "-", number: int = 2, also: Wanted | None = None) -> str:
     """Return a table of some game in that phase, of that round or a later one."""
     for seed in range(40):
         for position, _ in walk("duel", 2, seed, builder=seed % 2 == 1):
             assert isinstance(position, DuelPosition)
             fits = PHASE_NAMES[position.phase] == phase and DUE_NAMES[position.due] == due
-            if fits and position.round >= number:
+            if fits and position.round >= number and (also is None or also(position)):
                 return str(position)
     raise AssertionError(f"no game shows {phase}, {due}")
 
@@ -134,14 +138,26 @@ RETURNING = "duel/1 goals=rows,columns,diagonals round=3 starter=0 turn=0 phase=
 BETWEEN = shown("between", "round")
 PLACING = shown("placing")
 SPENDING = shown("spending")
+LATER_PLACING = shown("placing", also=lambda position: position.mover != position.starter)
+SPECIAL = shown("turn", also=lambda position: position.boards[0].specials != 0)
+KEPT = shown("keeping", "kept")
+CHIPS_DUE = shown("turn", "chips")
+LAST = shown("turn", number=5)
 KEEPING = shown("keeping")
 DRAWING = shown("drawing")
 OVER = shown("between", "-", 5)
 
 
+# Nothing is left to take, and yet a seat is to act.
+NOTHING_LEFT = with_field(with_field(with_field(BETWEEN, "phase", "turn"), "turn", "0"), "due", "-")
+for number in (0, 1):
+    NOTHING_LEFT = with_part(NOTHING_LEFT, number, TAKEN, "2")
+
+
 def test_the_samples_are_read() -> None:
     """And written back as they were."""
-    for text in (OPENING, TURN, RETURNING, BETWEEN, PLACING, SPENDING, KEEPING, DRAWING, OVER):
+    tables = (OPENING, TURN, RETURNING, BETWEEN, PLACING, SPENDING, KEEPING, DRAWING, OVER)
+    for text in (*tables, LATER_PLACING, SPECIAL, KEPT, CHIPS_DUE, LAST):
         assert str(DUEL.parse_position(text)) == text
 
 
@@ -193,6 +209,16 @@ def test_the_samples_are_read() -> None:
         (DRAWING.replace("drawn=", "drawn=-,"), "no plate is gone"),
         (with_part(DRAWING, 0, SCORE, "0"), "no further plate"),
         (with_field(DRAWING, "due", "top"), "has a top"),
+        (re.sub(r"kept0@.", "kept9@0", KEPT), "free slot"),
+        (with_part(LAST, 0, TOKENS, "1"), "last round has no tokens"),
+        (SPECIAL.replace("S", ".", 1), "special tiles"),
+        (
+            with_field(TURN, "small", "-/-,RRKT/-,YRTT/-,RRTT/-").replace(
+                "bag=5B5Y2R7K4T", "bag=7B6Y2R7K5T"
+            ),
+            "is revealed",
+        ),
+        (NOTHING_LEFT, "no action left"),
         (with_field(BETWEEN, "due", "-"), "round is due"),
         (with_field(BETWEEN, "turn", "over"), "round is due"),
         (with_field(OVER, "due", "round"), "game is over"),
@@ -222,29 +248,29 @@ def test_between_rounds_nothing_lies_around() -> None:
             DUEL.parse_position(text)
 
 
-def full_line_with_a_cell() -> str:
-    """Return a table between rounds on which a full line was not tiled."""
-    text = BETWEEN
-    position = DUEL.parse_position(text)
-    for seat, board in enumerate(position.boards):
-        for color in range(5):
-            if board.free_columns(0, color) and not board.line_counts[0]:
-                letter = "BYRKT"[color]
-                lines = [letter, *text.split(f" seat{seat}=")[1].split(":")[1].split("/")[1:]]
-                changed = with_part(text, seat, LINES, "/".join(lines))
-                match = re.search(rf"bag=\S*?(\d+){letter}", changed)
-                if match is not None and int(match[1]) > 1:
-                    n = int(match[1])
-                    return changed.replace(
-                        match[0], match[0].replace(f"{n}{letter}", f"{n - 1}{letter}")
-                    )
+def with_line(line: int, *, accepted: bool) -> str:
+    """Return a table between rounds with one more full line, taken from the bag."""
+    for number in range(1, 5):
+        position = DUEL.parse_position(shown("between", "round", number))
+        for board in position.boards:
+            for color in range(5):
+                fits = (board.free_columns(line, color) != 0) == accepted
+                bare = not board.line_counts[line] and board.row_has_all_plates(line)
+                if fits and bare and tally.count(position.bag, color) > line:
+                    board.add_to_line(line, color, line + 1)
+                    position.bag -= (line + 1) * tally.ONE[color]
+                    return str(position)
     raise AssertionError("no line is free")
 
 
-def test_a_full_line_with_a_cell_was_tiled() -> None:
-    """Between rounds there is none."""
-    with pytest.raises(InvalidPosition, match="has a cell to go to"):
-        DUEL.parse_position(full_line_with_a_cell())
+@pytest.mark.parametrize(
+    ("accepted", "words"), [(True, "has a cell to go to"), (False, "it broke")]
+)
+def test_lines_were_tiled_or_broken(accepted: bool, words: str) -> None:
+    """Between rounds no full line has a cell, and none is without hope of one."""
+    for line in (0, 1):
+        with pytest.raises(InvalidPosition, match=words):
+            DUEL.parse_position(with_line(line, accepted=accepted))
 
 
 def test_a_table_before_its_first_deal_is_untouched() -> None:

@@ -377,6 +377,7 @@ def test_d20_short_supply_fills_the_large_factory_then_the_small_ones() -> None:
     assert (position.bag, position.tower) == (0, 0)
     position = between("3B", "4Y4R")
     assert refused(position, "large=BBYYR small=BYYR,RR,-,- chips=B,Y,R,K").part == "large"
+    assert refused(position, "large=BBBYK small=YYYR,RRR,-,- chips=B,Y,R,K").part == "large"
     assert refused(position, "large=BBBYY small=YYR,RRR,-,- chips=B,Y,R,K").part == "small"
 
 
@@ -416,7 +417,9 @@ def test_d25_goals_are_named_or_drawn(count: int) -> None:
     assert "goals=rows,columns,diagonals " in str(initial())
     position = initial(count)
     assert f"goals=random{count} " in str(position)
-    position.deal(position.draw(RoundStreams(seed_bytes(count))))
+    drawn = position.draw(RoundStreams(seed_bytes(count)))
+    assert DUEL.parse_deal(str(drawn)) == drawn
+    position.deal(drawn)
     assert len({goal // 2 for goal in position.goals}) == count
     assert list(position.goals) == sorted(position.goals)
 
@@ -472,6 +475,7 @@ def test_3_6_1_returned_plates_follow_when_nothing_else_is_left() -> None:
     position.bag, position.tower = parse_counts("7B7Y7R"), 0
     deal = position.draw(RoundStreams(seed_bytes(3)))
     assert str(deal).startswith("display=5,7,8 large=")
+    assert refused(position, str(deal).replace("large=", "top=12 large=")).part == "top"
     position.deal(deal)
     assert (plate_of(position.stack.top), position.stack.returned) == (9, [])
 

@@ -20,10 +20,10 @@ _ONES = sum(ONE_CHIP)
 CHIP_GUARD = _ONES << (FACE_WIDTH - 1)
 ALL_CHIPS = _ONES * CHIPS_PER_FACE
 # MATCHING[color]: the bits of the faces that show a color.
-MATCHING = tuple(
+MATCHING = [
     sum(FACE_FIELD * ONE_CHIP[face] for face in range(FACES) if letter in FACE_LETTERS[face])
     for letter in COLOR_LETTERS
-)
+]
 
 
 def of_faces(faces: Iterable[int]) -> int:

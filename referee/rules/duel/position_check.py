@@ -73,8 +73,6 @@ def check(position: DuelPosition) -> None:
     if position.round == 0:
         _check_untouched(position)
         return
-    if position.round > ROUNDS:
-        raise InvalidPosition(f"a game has {ROUNDS} rounds")
     if position.starter == NOBODY or not position.goals:
         raise InvalidPosition("a round has a starter, and its goals are known")
     if position.phase == BETWEEN:
@@ -156,6 +154,7 @@ def _check_chips(position: DuelPosition) -> None:
         if sum(chipset.count(chips, face) for chips in places) > chipset.count(ALL_CHIPS, most):
             raise InvalidPosition("more chips of one face are on the table than there are")
     covered = sum(face == HIDDEN_FACE for face in position.chips)
+    # There are chips for five rounds, so there is no sixth.
     dealt = SMALL_FACTORIES * position.round
     if chipset.size(position.supply) - covered != chipset.size(ALL_CHIPS) - dealt:
         raise InvalidPosition(f"{dealt} chips are dealt by round {position.round}")

@@ -9,8 +9,8 @@ from hashlib import sha256
 KEY_BYTES = 32
 _BLOCK_BYTES = 64
 _PADDING = bytes(_BLOCK_BYTES - KEY_BYTES)
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
+_INNER = bytes([byte ^ 0x36 for byte in range(256)])
+_OUTER = bytes([byte ^ 0x5C for byte in range(256)])
 
 
 def mac(key: bytes, message: bytes) -> bytes:

@@ -1,5 +1,7 @@
 """Streams of numbers from a round key, in the shape `referee.rules.chance` asks for."""
 
+from typing import Final
+
 from referee.draws.keys import (
     HASH_BYTES,
     MAX_ROUND,
@@ -15,11 +17,11 @@ from referee.draws.mac import mac
 from referee.native.hints import mypyc_attr
 from referee.rules.chance import Purpose
 
-MAX_UNIFORM = 256
+MAX_UNIFORM: Final = 256
 # _LIMIT[n]: bytes from here on are skipped, so that every value below n is equally likely.
-_LIMIT = (0, *[MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)])
-_STREAM = tag("stream")
-_PURPOSES = max(Purpose) + 1
+_LIMIT: Final = (0, *[MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)])
+_STREAM: Final = tag("stream")
+_PURPOSES: Final = max(Purpose) + 1
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

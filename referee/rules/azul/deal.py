@@ -7,7 +7,7 @@ into the bag (A13). Neither changes a position.
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, Final
 
 from referee.rules import tally
 from referee.rules.azul.components import (
@@ -229,7 +229,7 @@ def check_round(
 
 
 # Every way to fill a factory.
-_FULL_FACTORIES = frozenset(
+_FULL_FACTORIES: Final = frozenset(
     sum(tiles) for tiles in combinations_with_replacement(tally.ONE, TILES_PER_FACTORY)
 )
 

@@ -5,7 +5,7 @@ split are made once, when this module loads, and `TAKES` hands out whole runs of
 the published order, so that listing legal moves copies references and builds nothing.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from referee.rules.azul.components import (
     CENTER,
@@ -17,7 +17,7 @@ from referee.rules.errors import MalformedMove, shown
 from referee.rules.position import Move, MoveValue
 from referee.rules.tally import COLORS, PRESENT, WIDTH
 
-ALL_COLORS = (1 << COLORS) - 1
+ALL_COLORS: Final = (1 << COLORS) - 1
 
 
 def _check_range(name: str, value: object, top: int) -> None:
@@ -138,11 +138,13 @@ def _by_presence(source: int) -> dict[int, tuple[tuple[int, list[tuple[Move, ...
 
 # TAKES[source][presence of the source] lists, for each color there, the shift that finds
 # the color's open lines in `Board.open_lines`, and the takes for each set of open lines.
-TAKES: list[dict[int, tuple[tuple[int, list[tuple[Move, ...]]], ...]]] = [
+TAKES: Final[list[dict[int, tuple[tuple[int, list[tuple[Move, ...]]], ...]]]] = [
     _by_presence(source) for source in range(CENTER + 1)
 ]
 
-PLACES: list[list[Move]] = [[Place(row, column) for column in range(COLORS)] for row in range(ROWS)]
+PLACES: Final[list[list[Move]]] = [
+    [Place(row, column) for column in range(COLORS)] for row in range(ROWS)
+]
 
 _spread_takes: dict[tuple[int, int, int, int], tuple[Move, ...]] = {}
 

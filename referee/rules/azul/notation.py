@@ -5,7 +5,7 @@ describes can exist.
 """
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.rules import tally
 from referee.rules.azul.components import (
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from referee.rules.azul.board import Board
     from referee.rules.azul.position import AzulPosition
 
-FLOOR_LETTERS = COLOR_LETTERS + MARKER_LETTER
+FLOOR_LETTERS: Final = COLOR_LETTERS + MARKER_LETTER
 
-_TAKE = re.compile(r"([0-8C])([BYRKW])([0-4F])(?:<([BYRKW]*)>([BYRKW]*))?", re.ASCII)
-_PLACE = re.compile(r"([0-4])@([0-4])", re.ASCII)
-_COUNT = re.compile(r"([1-9][0-9]?)([BYRKW])", re.ASCII)
-_SEAT = re.compile(r"[0-3]", re.ASCII)
+_TAKE: Final = re.compile(r"([0-8C])([BYRKW])([0-4F])(?:<([BYRKW]*)>([BYRKW]*))?", re.ASCII)
+_PLACE: Final = re.compile(r"([0-4])@([0-4])", re.ASCII)
+_COUNT: Final = re.compile(r"([1-9][0-9]?)([BYRKW])", re.ASCII)
+_SEAT: Final = re.compile(r"[0-3]", re.ASCII)
 
 
 # Writing -------------------------------------------------------------------------------

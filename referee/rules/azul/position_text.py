@@ -6,6 +6,7 @@ passes can be reached by play: scores and the history behind a table are not loo
 """
 
 import re
+from typing import Final
 
 from referee.rules import tally
 from referee.rules.azul import notation
@@ -31,9 +32,9 @@ from referee.rules.errors import InvalidDeal, InvalidPosition, NotationError, sh
 from referee.rules.interface import CHANCE, MAX_ROUND_CAP, OVER, Options
 from referee.rules.tally import COLORS, ONE
 
-_FIELDS = ("cap", "round", "starter", "turn", "marker", "factories", "center", "bag", "lid")
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
-MAX_LENGTH = 2_000
+_FIELDS: Final = ("cap", "round", "starter", "turn", "marker", "factories", "center", "bag", "lid")
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
+MAX_LENGTH: Final = 2_000
 
 
 def parse_position(variant: Variant, given: object) -> AzulPosition:

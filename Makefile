@@ -31,10 +31,18 @@ demo: $(VENV)/.runtime ## Play and print one whole game (RULESET=, PLAYERS=, SEE
 	@echo "All rulesets: $(BIN)/referee rulesets. Many games: $(BIN)/referee simulate azul --games 1000."
 
 .PHONY: test
-test: $(VENV)/.dev ## Run the tests
-	$(BIN)/pytest -q -n $(JOBS)
+test: $(VENV)/.dev ## Run the tests, on the plain sources
+	REFEREE_PURE=1 $(BIN)/pytest -q -n $(JOBS) --build plain
 
 ## For developers
+
+.PHONY: build
+build: $(VENV)/.dev ## Compile the rules and draws anew, if any of their sources has changed
+	$(BIN)/python -m referee.native.compile
+
+.PHONY: test-compiled
+test-compiled: build ## Run the tests that concern the rules compiled, and compare both builds
+	$(BIN)/pytest -q -n $(JOBS) --build compiled $(addprefix tests/,native rules draws golden match transcript)
 
 .PHONY: lint
 lint: $(VENV)/.dev ## Check style, formatting and the layers
@@ -48,7 +56,7 @@ types: $(VENV)/.dev ## Check types with mypy --strict
 
 .PHONY: coverage
 coverage: $(VENV)/.dev ## Branch coverage of rules and draws; fails below 100 %
-	$(BIN)/pytest -q -n $(JOBS) tests/rules tests/draws --cov --cov-report=term --cov-fail-under=100
+	REFEREE_PURE=1 $(BIN)/pytest -q -n $(JOBS) --build plain tests/rules tests/draws --cov --cov-report=term --cov-fail-under=100
 
 .PHONY: test-go
 test-go: ## Reproduce the draw vectors in Go
@@ -67,14 +75,16 @@ format: $(VENV)/.dev ## Format the sources
 	$(BIN)/ruff format .
 
 .PHONY: clean
-clean: ## Remove the virtual environment and every cache
+clean: ## Remove the virtual environment, compiled modules and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find referee \( -name '*.so' -o -name '*.stamp' \) -delete
 
 ## Measurements and long runs, by hand
 
 .PHONY: bench-rules
-bench-rules: $(VENV)/.dev ## Moves per second of every ruleset, with a calibration of the machine
+bench-rules: $(VENV)/.dev ## Moves per second of every ruleset, plain and compiled
+	@$(BIN)/python -m referee.native.compile || true
 	$(BIN)/python -m tests.bench.rules
 
 .PHONY: soak-rules
@@ -82,6 +92,7 @@ soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 dama
 	$(BIN)/python -m tests.soak.rules
 
 # The environment -------------------------------------------------------------------------
+# Installing compiles the rules where a C compiler is at hand; REFEREE_PURE=1 keeps them plain.
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -90,8 +101,10 @@ $(VENV)/bin/python:
 
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml
 	$(BIN)/pip install -q --disable-pip-version-check -e .
+	@$(BIN)/referee --version
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/referee --version
 	@touch $@ $(VENV)/.runtime

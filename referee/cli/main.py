@@ -14,6 +14,7 @@ from typing import NoReturn
 import click
 
 from referee import __version__
+from referee.native.choice import build_note
 from referee.rules.errors import RefereeError
 
 COMMANDS = ("check", "rulesets", "simulate")
@@ -44,7 +45,7 @@ class Commands(click.Group):
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="referee")
+@click.version_option(__version__, message=f"%(prog)s, version %(version)s ({build_note()})")
 def cli() -> None:
     """Referee bot competitions of the Azul family of games."""
 

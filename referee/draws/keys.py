@@ -4,6 +4,8 @@ Each definition of docs/draws.md is one function here, with the same name. All a
 who may know which value when is for the layers above.
 """
 
+# Not compiled: all the time goes into hashing, and wrong types must meet our own errors.
+
 import hashlib
 from collections.abc import Sequence
 
@@ -16,6 +18,7 @@ MATCH_ID_BYTES = 16
 CHAIN_LENGTH = 64
 PLAYER_SEED_BYTES = 8
 MAX_SEATS = 4
+MAX_ROUND = 0xFFFFFFFF
 
 _ABSENT = bytes(1 + HASH_BYTES)
 
@@ -42,16 +45,18 @@ def _hash(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def need_bytes(name: str, value: bytes, size: int) -> None:
-    """Raise `DrawsError` unless the value is bytes of that size."""
+def need_bytes(name: str, value: object, size: int) -> bytes:
+    """Return a value that is bytes of that size, and raise `DrawsError` for any other."""
     if not isinstance(value, bytes) or len(value) != size:
         raise DrawsError(f"{name} is {size} bytes")
+    return value
 
 
-def need_number(name: str, value: int, low: int, high: int) -> None:
-    """Raise `DrawsError` unless the value is a number in that range."""
+def need_number(name: str, value: object, low: int, high: int) -> int:
+    """Return a value that is a number in that range, and raise `DrawsError` for any other."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise DrawsError(f"{name} is a number from {low} to {high}, not {shown(value)}")
+    return value
 
 
 # Before the match ----------------------------------------------------------------------
@@ -142,7 +147,7 @@ def round_key(match_key: bytes, r: int, x_r: Sequence[bytes | None]) -> bytes:
 
 def round_key_of_shares(match_key: bytes, r: int, shares: bytes) -> bytes:
     """Return the key of round r from shares that are already put together."""
-    need_number("round", r, 1, 0xFFFFFFFF)
+    need_number("round", r, 1, MAX_ROUND)
     return mac(match_key, _ROUND_KEY + r.to_bytes(4, "big") + shares)
 
 

@@ -5,12 +5,13 @@ because it sets up a cipher context for each call; a simulated round makes three
 """
 
 from hashlib import sha256
+from typing import Final
 
-KEY_BYTES = 32
-_BLOCK_BYTES = 64
-_PADDING = bytes(_BLOCK_BYTES - KEY_BYTES)
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
+KEY_BYTES: Final = 32
+_BLOCK_BYTES: Final = 64
+_PADDING: Final = bytes(_BLOCK_BYTES - KEY_BYTES)
+_INNER: Final = bytes([byte ^ 0x36 for byte in range(256)])
+_OUTER: Final = bytes([byte ^ 0x5C for byte in range(256)])
 
 
 def mac(key: bytes, message: bytes) -> bytes:

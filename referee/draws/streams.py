@@ -1,7 +1,10 @@
 """Streams of numbers from a round key, in the shape `referee.rules.chance` asks for."""
 
+from typing import Final
+
 from referee.draws.keys import (
     HASH_BYTES,
+    MAX_ROUND,
     MAX_SEATS,
     fixed_match_key,
     need_bytes,
@@ -11,16 +14,18 @@ from referee.draws.keys import (
     tag,
 )
 from referee.draws.mac import mac
-from referee.rules.chance import Chance, Purpose, Stream
+from referee.native.hints import mypyc_attr
+from referee.rules.chance import Purpose
 
-MAX_UNIFORM = 256
+MAX_UNIFORM: Final = 256
 # _LIMIT[n]: bytes from here on are skipped, so that every value below n is equally likely.
-_LIMIT = (0, *(MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)))
-_STREAM = tag("stream")
-_PURPOSES = max(Purpose) + 1
+_LIMIT: Final = (0, *[MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)])
+_STREAM: Final = tag("stream")
+_PURPOSES: Final = max(Purpose) + 1
 
 
-class ByteStream(Stream):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ByteStream:
     """stream(r, purpose): MAC(round_key, T("stream") + u8 purpose + u32 block), joined.
 
     It keeps its place, so a refill of the bag or a second draw simply goes on.
@@ -28,11 +33,9 @@ class ByteStream(Stream):
 
     __slots__ = ("_at", "_block", "_block_index", "_key", "_prefix")
 
-    def __init__(self, round_key: bytes, purpose: int) -> None:
-        need_bytes("round_key", round_key, HASH_BYTES)
-        need_number("purpose", purpose, 0, 255)
-        self._key = round_key
-        self._prefix = _STREAM + purpose.to_bytes(1, "big")
+    def __init__(self, round_key: object, purpose: object) -> None:
+        self._key = need_bytes("round_key", round_key, HASH_BYTES)
+        self._prefix = _STREAM + need_number("purpose", purpose, 0, 255).to_bytes(1, "big")
         self._block = b""
         self._block_index = 0
         self._at = 0
@@ -43,16 +46,19 @@ class ByteStream(Stream):
         self._block_index += 1
         return self._block
 
-    def uniform(self, n: int) -> int:
+    def uniform(self, n: object) -> int:
         """Return a number uniform over 0 .. n-1; n = 1 consumes a byte like any other."""
         return self.descend(n, 1)[0]
 
-    def descend(self, n: int, k: int) -> list[int]:
+    def descend(self, n: object, k: object) -> list[int]:
         """Return uniform(n), uniform(n-1), ..., k numbers: a draw without putting back."""
-        if type(n) is not int or type(k) is not int or not 0 <= k <= n <= MAX_UNIFORM:
-            # Looked at more closely only when something is wrong: this is called for every draw.
-            need_number("n", n, 0, MAX_UNIFORM)
-            need_number("k", k, 0, n)
+        if type(n) is int and type(k) is int and 0 <= k <= n <= MAX_UNIFORM:
+            return self._descend(n, k)
+        # Looked at more closely only when something is wrong: this is called for every draw.
+        top = need_number("n", n, 0, MAX_UNIFORM)
+        return self._descend(top, need_number("k", k, 0, top))
+
+    def _descend(self, n: int, k: int) -> list[int]:
         numbers: list[int] = []
         block = self._block
         at = self._at
@@ -71,39 +77,39 @@ class ByteStream(Stream):
         return numbers
 
 
-class RoundStreams(Chance):
+class RoundStreams:
     """The streams of one round, each made when first asked for."""
 
     __slots__ = ("_key", "_streams")
 
-    def __init__(self, round_key: bytes) -> None:
-        self._key = round_key
+    def __init__(self, round_key: object) -> None:
+        self._key = need_bytes("round_key", round_key, HASH_BYTES)
         self._streams: list[ByteStream | None] = [None] * _PURPOSES
 
-    def stream(self, purpose: Purpose) -> ByteStream:
+    def stream(self, purpose: object) -> ByteStream:
         """Return the stream of that purpose, always the same one within the round."""
-        if type(purpose) is not Purpose:
-            need_number("purpose", purpose, 1, _PURPOSES - 1)
-        stream = self._streams[purpose]
+        number = need_number("purpose", purpose, 1, _PURPOSES - 1)
+        stream = self._streams[number]
         if stream is None:
-            stream = self._streams[purpose] = ByteStream(self._key, int(purpose))
+            stream = self._streams[number] = ByteStream(self._key, number)
         return stream
 
 
 class FixedStreams:
     """The streams of a whole game with a fixed seed, for simulation and practice."""
 
-    def __init__(self, seed: bytes, seats: int) -> None:
-        need_number("seats", seats, 1, MAX_SEATS)
-        self._match_key = fixed_match_key(seed)
+    def __init__(self, seed: object, seats: object) -> None:
         # No seat has a share, in any round.
-        self._shares = shares([None] * seats)
+        self._shares = shares([None] * need_number("seats", seats, 1, MAX_SEATS))
+        self._match_key = fixed_match_key(need_bytes("seed", seed, HASH_BYTES))
         self._round = 0
         self._streams: RoundStreams | None = None
 
-    def round(self, r: int) -> RoundStreams:
+    def round(self, r: object) -> RoundStreams:
         """Return the streams of round r: the same ones until another round is asked for."""
-        if self._streams is None or r != self._round:
-            self._streams = RoundStreams(round_key_of_shares(self._match_key, r, self._shares))
-            self._round = r
+        number = need_number("round", r, 1, MAX_ROUND)
+        if self._streams is None or number != self._round:
+            key = round_key_of_shares(self._match_key, number, self._shares)
+            self._streams = RoundStreams(key)
+            self._round = number
         return self._streams

@@ -17,6 +17,8 @@ Nothing here derives from ``ValueError``: a caller that catches one of Python's
 own errors has found a bug of ours, never a verdict.
 """
 
+# Not compiled: errors are rare, and only ordinary classes pickle and show as errors should.
+
 from enum import Enum
 from typing import Any
 

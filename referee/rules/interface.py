@@ -17,15 +17,28 @@ shares nothing that changes. `play` refuses whatever `check` refuses and then le
 position untouched.
 """
 
+# Not compiled: it is asked once a game, and wrong types must meet our own errors.
+
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
 
-from referee.rules.chance import Chance
-from referee.rules.errors import InvalidSetup, UnknownSeat, shown
+from referee.rules.errors import InvalidSetup, shown
+from referee.rules.position import CHANCE, OVER, Deal, Move, Position
 
-CHANCE = -1
-OVER = -2
+__all__ = [
+    "CHANCE",
+    "OVER",
+    "Bonus",
+    "Deal",
+    "Move",
+    "Options",
+    "Outcome",
+    "Position",
+    "Ruleset",
+    "Termination",
+    "is_int",
+]
 
 
 @dataclass(frozen=True)
@@ -83,117 +96,6 @@ class Outcome:
     def winners(self) -> tuple[int, ...]:
         """The seats that share the first rank."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
-
-
-class Value:
-    """Something that is what it says and never changes, so that it can be shared freely.
-
-    Subclasses set their fields once, with `_set`, when they are made.
-    """
-
-    __slots__ = ()
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} does not change; make another one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} does not change; make another one")
-
-    def _set(self, name: str, value: object) -> None:
-        # Past our own __setattr__, in the one form that also works compiled.
-        super().__setattr__(name, value)
-
-
-class Move(Value, ABC):
-    """One choice of one seat; its text form is in docs/notation.md."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def __str__(self) -> str:
-        """Return the move in notation."""
-
-
-class Deal(Value, ABC):
-    """What chance brought at one moment; its text form is in docs/notation.md."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def view(self, seat: int | None) -> "Deal":
-        """Return what that seat (None: a spectator) may know of it.
-
-        Applied to that seat's view of the table it gives the seat's view of the new table.
-        """
-
-    @abstractmethod
-    def __str__(self) -> str:
-        """Return the deal in notation."""
-
-
-class Position(ABC):
-    """A table at one moment, with everything that happens next decided by `actor`."""
-
-    __slots__ = ()
-
-    seats: int
-    round: int
-    actor: int
-
-    def check_seat(self, seat: int | None) -> None:
-        """Raise `UnknownSeat` unless the table has that seat; None is a spectator."""
-        if seat is not None and not (is_int(seat) and 0 <= seat < self.seats):
-            raise UnknownSeat(f"the table has seats 0 to {self.seats - 1}, not {shown(seat)}")
-
-    @abstractmethod
-    def legal_moves(self) -> list[Move]:
-        """Return every legal move in the published order; none if no seat is to move."""
-
-    @abstractmethod
-    def check(self, move: Move) -> None:
-        """Raise `IllegalMove` with the reason unless the move is legal now."""
-
-    @abstractmethod
-    def play(self, move: Move) -> None:
-        """Play a legal move, and all that the rules force after it."""
-
-    @property
-    @abstractmethod
-    def chance_round(self) -> int:
-        """The round whose streams the next draw takes from."""
-
-    @abstractmethod
-    def draw(self, chance: Chance) -> Deal:
-        """Return the deal these streams give.
-
-        The position does not change; the streams move on, so a draw is made once. A view
-        that does not know all there is to draw from refuses with `WrongMoment`.
-        """
-
-    @abstractmethod
-    def deal(self, deal: Deal) -> None:
-        """Apply a deal, or raise `InvalidDeal` if it cannot come from this table."""
-
-    @property
-    @abstractmethod
-    def scores(self) -> tuple[int, ...]:
-        """The score of every seat, without the bonuses of the end."""
-
-    @abstractmethod
-    def outcome(self) -> Outcome | None:
-        """Return the outcome once the game is over, None before."""
-
-    @abstractmethod
-    def view(self, seat: int | None) -> "Position":
-        """Return what that seat (None: a spectator) may know, as a position of its own."""
-
-    @abstractmethod
-    def copy(self) -> "Position":
-        """Return an independent position that is equal to this one."""
-
-    @abstractmethod
-    def __str__(self) -> str:
-        """Return the position in notation, on one line."""
 
 
 class Ruleset(ABC):

@@ -1,5 +1,7 @@
 """Every ruleset the referee knows. A new one gets its own folder and a line here."""
 
+# Not compiled: it is asked once a game, and wrong types must meet our own errors.
+
 from referee.rules.azul.ruleset import AZUL_RULESETS
 from referee.rules.duel.ruleset import DUEL
 from referee.rules.errors import UnknownRuleset

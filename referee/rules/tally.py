@@ -8,17 +8,20 @@ lets `contains` and `colors` look at all five colors in one operation.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-COLORS = 5
-WIDTH = 6
-FIELD = (1 << WIDTH) - 1
-MAX_COUNT = 31
+# Constants are `Final` here and in every module that is compiled: numbers are then written
+# into the code, and tables are found without looking up their name.
+COLORS: Final = 5
+WIDTH: Final = 6
+FIELD: Final = (1 << WIDTH) - 1
+MAX_COUNT: Final = 31
 
-ONE: tuple[int, ...] = tuple(1 << (WIDTH * color) for color in range(COLORS))
-ONES: int = sum(ONE)
-GUARD: int = ONES << (WIDTH - 1)
+ONE: Final = tuple([1 << (WIDTH * color) for color in range(COLORS)])
+ONES: Final = 0b000001_000001_000001_000001_000001
+GUARD: Final = ONES << (WIDTH - 1)
 # Added to a tally, it carries into the guard bit of every color that is present.
-TO_GUARD: int = ONES * MAX_COUNT
+TO_GUARD: Final = ONES * MAX_COUNT
 
 
 def is_tally(value: int) -> bool:
@@ -95,7 +98,7 @@ def _present() -> dict[int, tuple[int, ...]]:
 
 
 # PRESENT[(tally + TO_GUARD) & GUARD] lists the colors that are present.
-PRESENT: dict[int, tuple[int, ...]] = _present()
+PRESENT: Final = _present()
 
 
 def colors(tally: int) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from referee import __version__
 from referee.cli import main as cli_main
 from referee.cli.text import printable
 from referee.match.playout import game_seed
+from referee.native.choice import build_note
 from tests.oracle.games import random_game
 
 
@@ -55,8 +56,8 @@ def test_help_lists_every_command() -> None:
 
 
 def test_version() -> None:
-    """The package's own."""
-    assert out("--version") == f"referee, version {__version__}\n"
+    """The package's own, and which build of the rules runs."""
+    assert out("--version") == f"referee, version {__version__} ({build_note()})\n"
 
 
 @pytest.mark.parametrize(

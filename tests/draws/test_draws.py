@@ -186,20 +186,20 @@ REFUSED = [
     lambda: draws.ByteStream(b"short", 1),
     lambda: draws.ByteStream(KEY, 256),
     lambda: draws.ByteStream(KEY, -1),
-    lambda: draws.ByteStream("k" * 32, 1),  # type: ignore[arg-type]
-    lambda: draws.ByteStream(KEY, 1).uniform("5"),  # type: ignore[arg-type]
-    lambda: draws.ByteStream(KEY, 1).uniform(5.0),  # type: ignore[arg-type]
-    lambda: draws.ByteStream(KEY, 1).descend(5, None),  # type: ignore[arg-type]
-    lambda: draws.RoundStreams(KEY).stream(0),  # type: ignore[arg-type]
-    lambda: draws.RoundStreams(KEY).stream(7),  # type: ignore[arg-type]
-    lambda: draws.RoundStreams(KEY).stream(-1),  # type: ignore[arg-type]
-    lambda: draws.RoundStreams(KEY).stream("1"),  # type: ignore[arg-type]
+    lambda: draws.ByteStream("k" * 32, 1),
+    lambda: draws.ByteStream(KEY, 1).uniform("5"),
+    lambda: draws.ByteStream(KEY, 1).uniform(5.0),
+    lambda: draws.ByteStream(KEY, 1).descend(5, None),
+    lambda: draws.RoundStreams(KEY).stream(0),
+    lambda: draws.RoundStreams(KEY).stream(7),
+    lambda: draws.RoundStreams(KEY).stream(-1),
+    lambda: draws.RoundStreams(KEY).stream("1"),
     lambda: draws.setup_hash("x"),  # type: ignore[arg-type]
     lambda: draws.tag("é"),
     lambda: draws.round_key(KEY, 1, None),  # type: ignore[arg-type]
     lambda: draws.round_key(KEY, 10**5000, [None]),
     lambda: draws.FixedStreams(SEED, 0),
-    lambda: draws.FixedStreams(SEED, "2"),  # type: ignore[arg-type]
+    lambda: draws.FixedStreams(SEED, "2"),
     lambda: draws.FixedStreams(b"short", 2),
     lambda: draws.FixedStreams(SEED, 2).round(0),
     lambda: draws.FixedStreams(SEED, 2).round(-1),

@@ -78,7 +78,7 @@ def test_2_2_gold_discs_are_required_and_must_exist() -> None:
     tiles = deal("factories=BBYY,RRKK,WWBB,YYRR,KKWW").factories
     for disc in (10, -1, True, 1.0, "keep", None):
         with pytest.raises(InvalidDeal, match="gold: there is no"):
-            RoundDeal(tiles, gold=(disc, 0, 0, 1, 0))  # type: ignore[arg-type]
+            RoundDeal(tiles, gold=(disc, 0, 0, 1, 0))
 
 
 def test_2_2_azul_has_no_gold_discs() -> None:

@@ -346,10 +346,10 @@ def test_what_is_no_text(thing: str) -> None:
         lambda: TakeSun(5, 0, 0),
         lambda: TakeSun(0, 5, 0),
         lambda: TakeSun(0, 0, 7),
-        lambda: TakeSun(0, 0, 0, [1]),  # type: ignore[arg-type]
+        lambda: TakeSun(0, 0, 0, [1]),
         lambda: TakeSun(0, 0, 0, (1,) * 5),
         lambda: TakeSun(0, 0, 0, (7,)),
-        lambda: TakeMoon(0, "1"),  # type: ignore[arg-type]
+        lambda: TakeMoon(0, "1"),
         lambda: TakeChip(4),
         lambda: SpendChips(0, 3),
         lambda: SpendChips(0, -1),
@@ -368,7 +368,7 @@ def test_what_is_no_move_at_all(make: Any) -> None:
     [
         lambda: RoundDeal(1 << 40, (0,) * 4, (0,) * 4),
         lambda: RoundDeal(32, (0,) * 4, (0,) * 4),
-        lambda: RoundDeal(0, [0] * 4, (0,) * 4),  # type: ignore[arg-type]
+        lambda: RoundDeal(0, [0] * 4, (0,) * 4),
         lambda: RoundDeal(0, (0,) * 4, (11,) * 4),
         lambda: RoundDeal(0, (0,) * 4, (0,) * 4, display=(18,)),
         lambda: RoundDeal(0, (0,) * 4, (0,) * 4, top=20),
@@ -380,8 +380,8 @@ def test_what_is_no_move_at_all(make: Any) -> None:
         lambda: Uncovered(looker=2),
         lambda: Uncovered(faces=(20,)),
         lambda: Uncovered(kept=18),
-        lambda: Uncovered(chips=[(0, 0)]),  # type: ignore[arg-type]
-        lambda: Uncovered(chips=((0,),)),  # type: ignore[arg-type]
+        lambda: Uncovered(chips=[(0, 0)]),
+        lambda: Uncovered(chips=((0,),)),
         lambda: Uncovered(chips=((4, 0),)),
         lambda: Uncovered(chips=((0, 10),)),
     ],
@@ -431,11 +431,11 @@ def test_moments() -> None:
     with pytest.raises(IllegalMove, match="come to light"):
         play(position, "plate0@0r0", "plate1@0r0")
     with pytest.raises(WrongMoment, match="streams of one round"):
-        initial().draw(None)  # type: ignore[arg-type]
+        initial().draw(None)
     with pytest.raises(MalformedMove):
-        dealt().play("plate0@0r0")  # type: ignore[arg-type]
+        dealt().play("plate0@0r0")
     with pytest.raises(WrongMoment, match="does not know the plates"):
-        DUEL.parse_position(BETWEEN).view(0).draw(NoStreams())  # type: ignore[arg-type]
+        DUEL.parse_position(BETWEEN).view(0).draw(NoStreams())
     assert repr(position).startswith("DuelPosition('duel/1 ")
 
 

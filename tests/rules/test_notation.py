@@ -70,9 +70,9 @@ def test_something_else_is_no_move_of_this_game() -> None:
     position = table(factories="BBBB,-,-,-,-")
     for thing in ("0B0", None, 3):
         with pytest.raises(MalformedMove):
-            position.check(thing)  # type: ignore[arg-type]
+            position.check(thing)
         with pytest.raises(MalformedMove):
-            position.play(thing)  # type: ignore[arg-type]
+            position.play(thing)
 
 
 def test_moves_are_values() -> None:

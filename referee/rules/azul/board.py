@@ -4,6 +4,8 @@ A board knows what may lie where and what a placed tile scores. It does not know
 turn it is, nor what lies on the table; `Position` does.
 """
 
+from typing import Final
+
 from referee.rules.azul.components import (
     COLOR_BONUS,
     COLUMN_BONUS,
@@ -15,30 +17,32 @@ from referee.rules.azul.components import (
 from referee.rules.interface import Bonus
 from referee.rules.tally import COLORS, ONE, ONES, WIDTH
 
-ROW_BITS = (1 << COLORS) - 1
-COLUMN_MASKS = tuple(
+ROW_BITS: Final = (1 << COLORS) - 1
+COLUMN_MASKS: Final = tuple(
     sum(1 << (COLORS * row + column) for row in range(ROWS)) for column in range(COLORS)
 )
-_FIRST_COLUMN = COLUMN_MASKS[0]
+_FIRST_COLUMN: Final = COLUMN_MASKS[0]
 
 # open_lines: for each color a field of targets, one bit a pattern line and one for the
 # floor, which is always open (A6).
-ALL_OPEN = (1 << (WIDTH * COLORS)) - 1
-LINE_IN_ALL = tuple(ONES << row for row in range(ROWS))
+ALL_OPEN: Final = (1 << (WIDTH * COLORS)) - 1
+LINE_IN_ALL: Final = tuple(ONES << row for row in range(ROWS))
 # CLAIMS[color][row]: what stays open once that line holds that color, unfilled.
-CLAIMS = tuple(
+CLAIMS: Final = tuple(
     tuple(ALL_OPEN ^ LINE_IN_ALL[row] | ONE[color] << row for row in range(ROWS))
     for color in range(COLORS)
 )
 # FILLS[row]: what stays open once that line is full.
-FILLS = tuple(ALL_OPEN ^ LINE_IN_ALL[row] for row in range(ROWS))
+FILLS: Final = tuple(ALL_OPEN ^ LINE_IN_ALL[row] for row in range(ROWS))
 # FULL_LINES[row]: the color of a full line by its tally.
-FULL_LINES = tuple(
+FULL_LINES: Final = tuple(
     {(row + 1) * ONE[color]: color for color in range(COLORS)} for row in range(ROWS)
 )
 # DROPS[color][n]: n tiles of a color as they lie on the floor line.
-DROPS = tuple(tuple((color,) * n for n in range(FLOOR_SPACES + 1)) for color in range(COLORS + 1))
-BITS = tuple(
+DROPS: Final = tuple(
+    tuple((color,) * n for n in range(FLOOR_SPACES + 1)) for color in range(COLORS + 1)
+)
+BITS: Final = tuple(
     tuple(column for column in range(COLORS) if mask >> column & 1) for mask in range(1 << COLORS)
 )
 
@@ -53,9 +57,9 @@ def _run(mask: int, at: int) -> int:
 
 
 # RUNS[mask][at]: length of the unbroken run through a cell of a row or column.
-RUNS = tuple(tuple(_run(mask, at) for at in range(COLORS)) for mask in range(1 << COLORS))
+RUNS: Final = tuple(tuple(_run(mask, at) for at in range(COLORS)) for mask in range(1 << COLORS))
 # COLUMN_BITS: the cells of one column, moved to the first column, as five bits.
-COLUMN_BITS = {
+COLUMN_BITS: Final = {
     sum(1 << (COLORS * row) for row in range(ROWS) if mask >> row & 1): mask
     for mask in range(1 << ROWS)
 }

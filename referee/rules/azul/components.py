@@ -4,46 +4,52 @@ One place per fact: a rule elsewhere that needs a size, a penalty or a picture r
 here. docs/rules/azul.md and docs/rules/chocolatier.md say where each comes from.
 """
 
+from typing import Final
+
 from referee.rules.tally import COLORS, of_counts
 
-BLUE, YELLOW, RED, BLACK, WHITE = range(COLORS)
-COLOR_NAMES = ("blue", "yellow", "red", "black", "white")
-COLOR_LETTERS = "BYRKW"
-MARKER_LETTER = "M"
+BLUE: Final = 0
+YELLOW: Final = 1
+RED: Final = 2
+BLACK: Final = 3
+WHITE: Final = 4
+COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "white")
+COLOR_LETTERS: Final = "BYRKW"
+MARKER_LETTER: Final = "M"
 
-TILES_PER_COLOR = 20
-FULL_BAG = of_counts([TILES_PER_COLOR] * COLORS)
-TILES_PER_FACTORY = 4
+TILES_PER_COLOR: Final = 20
+FULL_BAG: Final = of_counts([TILES_PER_COLOR] * COLORS)
+TILES_PER_FACTORY: Final = 4
 # In the place of a seat, a factory or a color: there is none.
-NOBODY = -1
+NOBODY: Final = -1
 
 # A16: the round after which a game ends at the latest, and what an organiser may choose.
-DEFAULT_ROUND_CAP = 20
-MAX_ROUND_CAP = 64
+DEFAULT_ROUND_CAP: Final = 20
+MAX_ROUND_CAP: Final = 64
 
-MIN_SEATS = 2
-MAX_SEATS = 4
-MAX_FACTORIES = 9
+MIN_SEATS: Final = 2
+MAX_SEATS: Final = 4
+MAX_FACTORIES: Final = 9
 
 # The first-player marker among the tiles of a floor line.
-MARKER = COLORS
+MARKER: Final = COLORS
 
-ROWS = 5
+ROWS: Final = 5
 # The target of a move that is no pattern line.
-FLOOR = ROWS
+FLOOR: Final = ROWS
 # The source of a move that is no factory: the center comes after every factory.
-CENTER = MAX_FACTORIES
+CENTER: Final = MAX_FACTORIES
 
-FLOOR_SPACES = 7
+FLOOR_SPACES: Final = 7
 # Cumulative: what a floor line with that many occupied spaces costs.
-FLOOR_PENALTY = (0, 1, 2, 4, 6, 8, 11, 14)
+FLOOR_PENALTY: Final = (0, 1, 2, 4, 6, 8, 11, 14)
 
-ROW_BONUS = 2
-COLUMN_BONUS = 7
-COLOR_BONUS = 10
+ROW_BONUS: Final = 2
+COLUMN_BONUS: Final = 7
+COLOR_BONUS: Final = 10
 
 # The colored wall: WALL_COLUMNS[row][color] is the column of that color in that row.
-WALL_COLUMNS = tuple(
+WALL_COLUMNS: Final = tuple(
     tuple((row + color) % COLORS for color in range(COLORS)) for row in range(ROWS)
 )
 
@@ -54,19 +60,26 @@ def factories_for(seats: int) -> int:
 
 
 # The gold sides of the nine discs of Master Chocolatier, by disc number; 0 is a blue side.
-BLUE_SIDE = 0
-MAGNET_BLACK, MAGNET_WHITE, MAGNET_BLUE, MAGNET_YELLOW, MAGNET_RED = range(1, 6)
-SHIELD, SPREAD, KEEP, PLUS_ONE = range(6, 10)
-DISCS = tuple(range(1, 10))
+BLUE_SIDE: Final = 0
+MAGNET_BLACK: Final = 1
+MAGNET_WHITE: Final = 2
+MAGNET_BLUE: Final = 3
+MAGNET_YELLOW: Final = 4
+MAGNET_RED: Final = 5
+SHIELD: Final = 6
+SPREAD: Final = 7
+KEEP: Final = 8
+PLUS_ONE: Final = 9
+DISCS: Final = tuple(range(1, 10))
 # The color a magnet draws from its neighbors, by disc number.
-MAGNET_COLOR = {
+MAGNET_COLOR: Final = {
     MAGNET_BLACK: BLACK,
     MAGNET_WHITE: WHITE,
     MAGNET_BLUE: BLUE,
     MAGNET_YELLOW: YELLOW,
     MAGNET_RED: RED,
 }
-DISC_NAMES = (
+DISC_NAMES: Final = (
     "-",
     "magnet_black",
     "magnet_white",

@@ -7,7 +7,7 @@ into the bag (A13). Neither changes a position.
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, Final
 
 from referee.rules import tally
 from referee.rules.azul.components import (
@@ -20,10 +20,10 @@ from referee.rules.azul.components import (
 )
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import InvalidDeal, shown
-from referee.rules.interface import Deal
+from referee.rules.position import DealValue
 
 
-class RoundDeal(Deal):
+class RoundDeal(DealValue):
     """What chance brings at the start of a round.
 
     ``factories`` is a tally per factory as dealt, before any special factory acts.
@@ -42,10 +42,10 @@ class RoundDeal(Deal):
 
     def __init__(
         self,
-        factories: tuple[int, ...],
-        extra: int | None = None,
-        starter: int | None = None,
-        gold: tuple[int, ...] | None = None,
+        factories: object,
+        extra: object = None,
+        starter: object = None,
+        gold: object = None,
     ) -> None:
         _check_numbers("factories", factories, tally.TO_GUARD, "tallies")
         if extra is not None:
@@ -59,7 +59,7 @@ class RoundDeal(Deal):
         self._set("starter", starter)
         self._set("gold", gold)
 
-    def view(self, seat: int | None) -> "RoundDeal":  # noqa: ARG002
+    def view(self, seat: object) -> "RoundDeal":  # noqa: ARG002
         """Return all of it: everything dealt lies open (A17)."""
         return self
 
@@ -93,7 +93,7 @@ class RoundDeal(Deal):
         return " ".join(parts)
 
 
-def _check_numbers(part: str, values: tuple[int, ...], top: int, expected: str) -> None:
+def _check_numbers(part: str, values: object, top: int, expected: str) -> None:
     """Raise `InvalidDeal` unless these are numbers of that range, without a guard bit."""
     if type(values) is not tuple:
         raise InvalidDeal(part, f"{shown(values)} is no tuple", expected, "1.5")
@@ -229,7 +229,7 @@ def check_round(
 
 
 # Every way to fill a factory.
-_FULL_FACTORIES = frozenset(
+_FULL_FACTORIES: Final = frozenset(
     sum(tiles) for tiles in combinations_with_replacement(tally.ONE, TILES_PER_FACTORY)
 )
 

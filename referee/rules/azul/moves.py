@@ -5,7 +5,7 @@ split are made once, when this module loads, and `TAKES` hands out whole runs of
 the published order, so that listing legal moves copies references and builds nothing.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from referee.rules.azul.components import (
     CENTER,
@@ -14,13 +14,13 @@ from referee.rules.azul.components import (
     ROWS,
 )
 from referee.rules.errors import MalformedMove, shown
-from referee.rules.interface import Move
+from referee.rules.position import Move, MoveValue
 from referee.rules.tally import COLORS, PRESENT, WIDTH
 
-ALL_COLORS = (1 << COLORS) - 1
+ALL_COLORS: Final = (1 << COLORS) - 1
 
 
-def _check_range(name: str, value: int, top: int) -> None:
+def _check_range(name: str, value: object, top: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= top:
         raise MalformedMove(f"{name} is a number from 0 to {top}, not {shown(value)}")
 
@@ -30,7 +30,7 @@ def letters(colors: int) -> str:
     return "".join(COLOR_LETTERS[color] for color in range(COLORS) if colors >> color & 1)
 
 
-class Take(Move):
+class Take(MoveValue):
     """Take all tiles of one color from one source and lay them on one line (1.3).
 
     ``source`` is a factory or `CENTER`, ``line`` a pattern line or `FLOOR`. ``left`` and
@@ -46,7 +46,9 @@ class Take(Move):
     left: int
     right: int
 
-    def __init__(self, source: int, color: int, line: int, left: int = 0, right: int = 0) -> None:
+    def __init__(
+        self, source: object, color: object, line: object, left: object = 0, right: object = 0
+    ) -> None:
         _check_range("source", source, CENTER)
         _check_range("color", color, COLORS - 1)
         _check_range("line", line, FLOOR)
@@ -85,7 +87,7 @@ class Take(Move):
         return f"Take({str(self)!r})"
 
 
-class Place(Move):
+class Place(MoveValue):
     """Lay the tile of a full pattern line into one column of the gray wall (1.7)."""
 
     __slots__ = ("column", "row")
@@ -93,7 +95,7 @@ class Place(Move):
     row: int
     column: int
 
-    def __init__(self, row: int, column: int) -> None:
+    def __init__(self, row: object, column: object) -> None:
         _check_range("row", row, ROWS - 1)
         _check_range("column", column, COLORS - 1)
         self._set("row", row)
@@ -136,11 +138,13 @@ def _by_presence(source: int) -> dict[int, tuple[tuple[int, list[tuple[Move, ...
 
 # TAKES[source][presence of the source] lists, for each color there, the shift that finds
 # the color's open lines in `Board.open_lines`, and the takes for each set of open lines.
-TAKES: list[dict[int, tuple[tuple[int, list[tuple[Move, ...]]], ...]]] = [
+TAKES: Final[list[dict[int, tuple[tuple[int, list[tuple[Move, ...]]], ...]]]] = [
     _by_presence(source) for source in range(CENTER + 1)
 ]
 
-PLACES: list[list[Move]] = [[Place(row, column) for column in range(COLORS)] for row in range(ROWS)]
+PLACES: Final[list[list[Move]]] = [
+    [Place(row, column) for column in range(COLORS)] for row in range(ROWS)
+]
 
 _spread_takes: dict[tuple[int, int, int, int], tuple[Move, ...]] = {}
 

@@ -5,7 +5,7 @@ describes can exist.
 """
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.rules import tally
 from referee.rules.azul.components import (
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from referee.rules.azul.board import Board
     from referee.rules.azul.position import AzulPosition
 
-FLOOR_LETTERS = COLOR_LETTERS + MARKER_LETTER
+FLOOR_LETTERS: Final = COLOR_LETTERS + MARKER_LETTER
 
-_TAKE = re.compile(r"([0-8C])([BYRKW])([0-4F])(?:<([BYRKW]*)>([BYRKW]*))?", re.ASCII)
-_PLACE = re.compile(r"([0-4])@([0-4])", re.ASCII)
-_COUNT = re.compile(r"([1-9][0-9]?)([BYRKW])", re.ASCII)
-_SEAT = re.compile(r"[0-3]", re.ASCII)
+_TAKE: Final = re.compile(r"([0-8C])([BYRKW])([0-4F])(?:<([BYRKW]*)>([BYRKW]*))?", re.ASCII)
+_PLACE: Final = re.compile(r"([0-4])@([0-4])", re.ASCII)
+_COUNT: Final = re.compile(r"([1-9][0-9]?)([BYRKW])", re.ASCII)
+_SEAT: Final = re.compile(r"[0-3]", re.ASCII)
 
 
 # Writing -------------------------------------------------------------------------------
@@ -104,15 +104,16 @@ def _format_shield(position: "AzulPosition", seat: int) -> str:
 # Reading -------------------------------------------------------------------------------
 
 
-def need_text(text: str) -> None:
-    """Raise `NotationError` for anything that is no text."""
+def need_text(text: object) -> str:
+    """Return what is text, and raise `NotationError` for anything else."""
     if not isinstance(text, str):
         raise NotationError(f"notation is text, not {type(text).__name__}")
+    return text
 
 
-def parse_move(text: str) -> Move:
+def parse_move(given: object) -> Move:
     """Read a take or a place."""
-    need_text(text)
+    text = need_text(given)
     take = _TAKE.fullmatch(text)
     if take is not None:
         source, color, line, left, right = take.groups()
@@ -141,9 +142,9 @@ def _parse_colors(text: str) -> int:
     return colors
 
 
-def parse_deal(text: str) -> RoundDeal:
+def parse_deal(given: object) -> RoundDeal:
     """Read the deal of a round."""
-    need_text(text)
+    text = need_text(given)
     fields = {"factories": "", "extra": "", "starter": "", "gold": ""}
     names = list(fields)
     for part in text.split(" "):

@@ -25,12 +25,11 @@ from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.moves import PLACES, TAKES, Place, Take, spread_takes
 from referee.rules.azul.special import act_on_deal, neighbors
 from referee.rules.azul.variant import Variant
-from referee.rules.chance import Chance, Purpose
+from referee.rules.chance import Purpose
 from referee.rules.errors import InvalidDeal, WrongMoment
 from referee.rules.interface import (
     CHANCE,
     OVER,
-    Deal,
     Move,
     Outcome,
     Position,
@@ -129,7 +128,7 @@ class AzulPosition(Position):
     def __repr__(self) -> str:
         return f"AzulPosition({str(self)!r})"
 
-    def view(self, seat: int | None) -> "AzulPosition":
+    def view(self, seat: object) -> "AzulPosition":
         """Return all of it: Azul hides nothing but the draws to come (A17)."""
         self.check_seat(seat)
         return self.copy()
@@ -182,11 +181,11 @@ class AzulPosition(Position):
                 if board.is_open(line, color):
                     moves += spread_takes(source, color, line, everything ^ 1 << color)
 
-    def check(self, move: Move) -> None:
+    def check(self, move: object) -> None:
         """Raise `IllegalMove` with the reason unless the move is legal now."""
         refusals.check(self, move)
 
-    def play(self, move: Move) -> None:
+    def play(self, move: object) -> None:
         """Play a legal move, and all that the rules force after it."""
         if not isinstance(move, Take):
             refusals.check(self, move)
@@ -298,7 +297,7 @@ class AzulPosition(Position):
         """Return who starts the round about to be dealt; A5: the same if none took the marker."""
         return self.starter if self.marker == NOBODY else self.marker
 
-    def draw(self, chance: Chance) -> RoundDeal:
+    def draw(self, chance: object) -> RoundDeal:
         """Return the deal these streams give; the streams move on, the position does not."""
         self._require_chance()
         if not hasattr(chance, "stream"):
@@ -316,7 +315,7 @@ class AzulPosition(Position):
         )
         return RoundDeal(factories, extra, starter, gold)
 
-    def deal(self, deal: Deal) -> None:
+    def deal(self, deal: object) -> None:
         """Apply a deal, or raise `InvalidDeal` if it cannot come from this table."""
         self._require_chance()
         if not isinstance(deal, RoundDeal):

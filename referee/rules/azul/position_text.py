@@ -6,6 +6,7 @@ passes can be reached by play: scores and the history behind a table are not loo
 """
 
 import re
+from typing import Final
 
 from referee.rules import tally
 from referee.rules.azul import notation
@@ -32,15 +33,14 @@ from referee.rules.errors import InvalidDeal, InvalidPosition, NotationError, sh
 from referee.rules.interface import CHANCE, OVER
 from referee.rules.tally import COLORS, ONE
 
-_FIELDS = ("cap", "round", "starter", "turn", "marker", "factories", "center", "bag", "lid")
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
-MAX_LENGTH = 2_000
+_FIELDS: Final = ("cap", "round", "starter", "turn", "marker", "factories", "center", "bag", "lid")
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
+MAX_LENGTH: Final = 2_000
 
 
-def parse_position(variant: Variant, text: str) -> AzulPosition:
+def parse_position(variant: Variant, given: object) -> AzulPosition:
     """Read a position of that variant."""
-    notation.need_text(text)
-    position = _read(variant, text)
+    position = _read(variant, notation.need_text(given))
     _check_tiles(position)
     for seat in range(position.seats):
         _check_board(position, seat)
@@ -60,7 +60,7 @@ def _read(variant: Variant, text: str) -> AzulPosition:
         raise NotationError(f"{shown(head)} is not {variant.key}/{variant.revision}")
     values = {}
     seats = len(parts) - len(_FIELDS)
-    names = [*_FIELDS, *(f"seat{seat}" for seat in range(seats))]
+    names = [*_FIELDS, *[f"seat{seat}" for seat in range(seats)]]
     for name, part in zip(names, parts, strict=False):
         found, equals, value = part.partition("=")
         if found != name or not equals:
@@ -168,7 +168,7 @@ def tiles_by_place(position: AzulPosition) -> dict[str, int]:
         places[f"wall of seat {seat}"] = tally.of_counts(
             [cells.bit_count() for cells in board.colors]
         )
-        places[f"floor of seat {seat}"] = tally.of_colors(t for t in board.floor if t != MARKER)
+        places[f"floor of seat {seat}"] = tally.of_colors([t for t in board.floor if t != MARKER])
     if position.shield_tile != NOBODY:
         places["shield"] = ONE[position.shield_tile]
     return places

@@ -11,13 +11,13 @@ from referee.rules import tally
 from referee.rules.azul.components import CENTER, COLOR_NAMES, FLOOR, SPREAD
 from referee.rules.azul.moves import Place, Take, letters
 from referee.rules.errors import Illegal, IllegalMove, MalformedMove, shown
-from referee.rules.interface import CHANCE, OVER, Move
+from referee.rules.interface import CHANCE, OVER
 
 if TYPE_CHECKING:
     from referee.rules.azul.position import AzulPosition
 
 
-def check(position: "AzulPosition", move: Move) -> None:
+def check(position: "AzulPosition", move: object) -> None:
     """Raise `IllegalMove` unless the move is legal, `MalformedMove` if it is no move."""
     if not isinstance(move, (Take, Place)):
         raise MalformedMove(f"{shown(move)} is not a move of this game")

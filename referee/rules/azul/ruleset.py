@@ -1,5 +1,7 @@
 """The four rulesets of this family, each a variant with a name."""
 
+# Not compiled: it is asked once a game, and wrong types must meet our own errors.
+
 from referee.rules.azul import notation
 from referee.rules.azul.components import (
     DEFAULT_ROUND_CAP,

@@ -1,5 +1,7 @@
 """What tells the four rulesets of this family apart, as data."""
 
+# Not compiled: a frozen dataclass can be copied and pickled as an ordinary class only.
+
 from dataclasses import dataclass
 
 

@@ -4,6 +4,8 @@ A board knows what may lie where and what a placed tile scores. It does not know
 it is, nor what lies on the factories; `DuelPosition` does.
 """
 
+from typing import Final
+
 from referee.rules.duel.components import (
     BROKEN_PENALTY,
     BROKEN_SPACES,
@@ -25,15 +27,15 @@ from referee.rules.duel.dome import (
 from referee.rules.tally import COLORS, ONE, ONES, WIDTH
 
 # open_lines: for each color six bits, one a pattern line.
-ALL_OPEN = (1 << (WIDTH * COLORS)) - 1
-LINE_IN_ALL = [ONES << line for line in range(LINES)]
+ALL_OPEN: Final = (1 << (WIDTH * COLORS)) - 1
+LINE_IN_ALL: Final = [ONES << line for line in range(LINES)]
 # CLAIMS[color][line]: what stays open once that line holds that color, unfilled.
-CLAIMS = [
+CLAIMS: Final = [
     [ALL_OPEN ^ LINE_IN_ALL[line] | ONE[color] << line for line in range(LINES)]
     for color in range(COLORS)
 ]
 # FILLS[line]: what stays open once that line is full.
-FILLS = [ALL_OPEN ^ LINE_IN_ALL[line] for line in range(LINES)]
+FILLS: Final = [ALL_OPEN ^ LINE_IN_ALL[line] for line in range(LINES)]
 
 
 class DuelBoard:

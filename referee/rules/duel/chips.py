@@ -5,6 +5,7 @@ set ever has, and one subtraction tells whether one set contains another.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from referee.rules.duel.components import (
     CHIPS_PER_FACE,
@@ -13,14 +14,14 @@ from referee.rules.duel.components import (
     FACES,
 )
 
-FACE_WIDTH = 3
-FACE_FIELD = 3
-ONE_CHIP = tuple(1 << (FACE_WIDTH * face) for face in range(FACES))
-_ONES = sum(ONE_CHIP)
-CHIP_GUARD = _ONES << (FACE_WIDTH - 1)
-ALL_CHIPS = _ONES * CHIPS_PER_FACE
+FACE_WIDTH: Final = 3
+FACE_FIELD: Final = 3
+ONE_CHIP: Final = tuple(1 << (FACE_WIDTH * face) for face in range(FACES))
+_ONES: Final = sum(ONE_CHIP)
+CHIP_GUARD: Final = _ONES << (FACE_WIDTH - 1)
+ALL_CHIPS: Final = _ONES * CHIPS_PER_FACE
 # MATCHING[color]: the bits of the faces that show a color.
-MATCHING = [
+MATCHING: Final = [
     sum(FACE_FIELD * ONE_CHIP[face] for face in range(FACES) if letter in FACE_LETTERS[face])
     for letter in COLOR_LETTERS
 ]

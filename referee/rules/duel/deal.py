@@ -4,7 +4,7 @@ Both are values. Where a seat may not know a face, its view of them shows what i
 the back of a plate, a chip face down.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from referee.rules import tally
 from referee.rules.duel.components import (
@@ -21,11 +21,11 @@ from referee.rules.duel.components import (
     hidden,
 )
 from referee.rules.errors import InvalidDeal, shown
-from referee.rules.interface import Deal
+from referee.rules.position import DealValue
 from referee.rules.tally import COLORS
 
 # More redraws of one large factory than any stream will ever bring.
-MAX_REDRAWS = 100
+MAX_REDRAWS: Final = 100
 
 
 def plate_text(plate: int) -> str:
@@ -62,7 +62,7 @@ def _check_tiles(part: str, values: object) -> None:
             raise InvalidDeal(part, f"{shown(value)} are no tiles", "tallies", "3.3")
 
 
-class RoundDeal(Deal):
+class RoundDeal(DealValue):
     """What chance brings at the start of a round.
 
     starter  the first player, in the first round; may be named again later
@@ -87,15 +87,15 @@ class RoundDeal(Deal):
 
     def __init__(  # noqa: PLR0913  a round has so many parts
         self,
-        large: int,
-        small: tuple[int, ...],
-        chips: tuple[int, ...],
+        large: object,
+        small: object,
+        chips: object,
         *,
-        display: tuple[int, ...] = (),
-        top: int = NOBODY,
-        redraws: tuple[int, ...] = (),
-        starter: int | None = None,
-        goals: tuple[int, ...] | None = None,
+        display: object = (),
+        top: object = NOBODY,
+        redraws: object = (),
+        starter: object = None,
+        goals: object = None,
     ) -> None:
         if starter is not None:
             _check_numbers("starter", (starter,), 0, SEATS - 1, "a seat")
@@ -104,6 +104,7 @@ class RoundDeal(Deal):
         _check_numbers("display", display, 0, PLATE_COUNT - 1, "plates")
         _check_numbers("top", (top,), NOBODY, HIDDEN_WILD, "a plate")
         _check_numbers("redraws", redraws, 0, COLORS - 1, "colors")
+        assert isinstance(redraws, tuple)
         if len(redraws) > MAX_REDRAWS:
             raise InvalidDeal("redraws", "there are too many", f"at most {MAX_REDRAWS}", "D17")
         _check_tiles("large", (large,))
@@ -118,7 +119,7 @@ class RoundDeal(Deal):
         self._set("small", small)
         self._set("chips", chips)
 
-    def view(self, seat: int | None) -> "RoundDeal":  # noqa: ARG002  all see the same
+    def view(self, seat: object) -> "RoundDeal":  # noqa: ARG002  all see the same
         """Return it with the top plate and the chips below tiles as they lie: face down."""
         return RoundDeal(
             self.large,
@@ -187,7 +188,7 @@ def _round_deal(parts: tuple[Any, ...]) -> RoundDeal:
     )
 
 
-class Uncovered(Deal):
+class Uncovered(DealValue):
     """What comes to light in the middle of a round, after a move.
 
     Which part it has follows from what the table waits for: ``display``, a plate that fills
@@ -208,12 +209,12 @@ class Uncovered(Deal):
     def __init__(
         self,
         *,
-        display: int = NOBODY,
-        top: int = NOBODY,
-        looker: int = NOBODY,
-        faces: tuple[int, ...] = (),
-        kept: int = NOBODY,
-        chips: tuple[tuple[int, int], ...] = (),
+        display: object = NOBODY,
+        top: object = NOBODY,
+        looker: object = NOBODY,
+        faces: object = (),
+        kept: object = NOBODY,
+        chips: object = (),
     ) -> None:
         _check_numbers("display", (display,), NOBODY, PLATE_COUNT - 1, "a plate")
         _check_numbers("top", (top,), NOBODY, HIDDEN_WILD, "a plate")
@@ -231,7 +232,7 @@ class Uncovered(Deal):
         self._set("kept", kept)
         self._set("chips", chips)
 
-    def view(self, seat: int | None) -> "Uncovered":
+    def view(self, seat: object) -> "Uncovered":
         """Return it with the faces for their looker only, and the top as it lies."""
         faces = self.faces
         if seat is None or seat != self.looker:

@@ -5,6 +5,8 @@ of two by two cells. Everything a plate does in a slot is looked up by its code,
 joins id and rotation.
 """
 
+from typing import Final
+
 from referee.rules.duel.components import (
     CELLS_PER_ROW,
     COLOR_LETTERS,
@@ -16,16 +18,16 @@ from referee.rules.duel.components import (
     WILD_CELL,
 )
 
-CELLS = CELLS_PER_ROW * CELLS_PER_ROW
-ROW_CELLS = (1 << CELLS_PER_ROW) - 1
-FIRST_COLUMN = sum(1 << (CELLS_PER_ROW * row) for row in range(CELLS_PER_ROW))
+CELLS: Final = CELLS_PER_ROW * CELLS_PER_ROW
+ROW_CELLS: Final = (1 << CELLS_PER_ROW) - 1
+FIRST_COLUMN: Final = sum(1 << (CELLS_PER_ROW * row) for row in range(CELLS_PER_ROW))
 # Slots of one row of plates, as bits of slots.
-SLOT_ROWS = tuple(
+SLOT_ROWS: Final = tuple(
     sum(1 << (SLOTS_PER_ROW * row + column) for column in range(SLOTS_PER_ROW))
     for row in range(SLOTS // SLOTS_PER_ROW)
 )
 # FREE_SLOTS[bits of taken slots]: the free ones in order.
-FREE_SLOTS = tuple(
+FREE_SLOTS: Final = tuple(
     tuple(slot for slot in range(SLOTS) if not taken >> slot & 1) for taken in range(1 << SLOTS)
 )
 
@@ -50,12 +52,14 @@ def slot_cells(slot: int) -> tuple[int, int, int, int]:
     return first, first + 1, first + CELLS_PER_ROW, first + CELLS_PER_ROW + 1
 
 
-SLOT_CELLS = tuple(slot_cells(slot) for slot in range(SLOTS))
-SLOT_OF_CELL = tuple(
+SLOT_CELLS: Final = tuple(slot_cells(slot) for slot in range(SLOTS))
+SLOT_OF_CELL: Final = tuple(
     next(slot for slot in range(SLOTS) if cell in SLOT_CELLS[slot]) for cell in range(CELLS)
 )
 
-_CODES = [rotated(plate, rotation) for plate in range(len(PLATES)) for rotation in range(ROTATIONS)]
+_CODES: Final = [
+    rotated(plate, rotation) for plate in range(len(PLATES)) for rotation in range(ROTATIONS)
+]
 
 
 def _cells_of(slot: int, cells: str, kinds: str) -> int:
@@ -66,16 +70,20 @@ def _cells_of(slot: int, cells: str, kinds: str) -> int:
 
 # By slot, then by code of the plate in it:
 # the cells that take each color (its own and wild ones),
-ACCEPTS = [
+ACCEPTS: Final = [
     [[_cells_of(slot, cells, color + WILD_CELL) for color in COLOR_LETTERS] for cells in _CODES]
     for slot in range(SLOTS)
 ]
 # the cell of a special tile, 0 on a wild plate,
-SPECIALS = [[_cells_of(slot, cells, SPECIAL_CELL) for cells in _CODES] for slot in range(SLOTS)]
+SPECIALS: Final = [
+    [_cells_of(slot, cells, SPECIAL_CELL) for cells in _CODES] for slot in range(SLOTS)
+]
 # the wild cell, 0 on a special plate.
-WILD_CELLS = [[_cells_of(slot, cells, WILD_CELL) for cells in _CODES] for slot in range(SLOTS)]
+WILD_CELLS: Final = [
+    [_cells_of(slot, cells, WILD_CELL) for cells in _CODES] for slot in range(SLOTS)
+]
 # All four cells of a slot.
-WHOLE = [sum(1 << cell for cell in cells) for cells in SLOT_CELLS]
+WHOLE: Final = [sum(1 << cell for cell in cells) for cells in SLOT_CELLS]
 
 
 def _run(mask: int, at: int) -> int:
@@ -88,15 +96,17 @@ def _run(mask: int, at: int) -> int:
 
 
 # RUNS[mask][at]: length of the unbroken run through a cell of a row or column.
-RUNS = [[_run(mask, at) for at in range(CELLS_PER_ROW)] for mask in range(1 << CELLS_PER_ROW)]
+RUNS: Final = [
+    [_run(mask, at) for at in range(CELLS_PER_ROW)] for mask in range(1 << CELLS_PER_ROW)
+]
 # COLUMNS_OF[mask]: the columns in a set of cells of one row, ascending.
-COLUMNS_OF = [
+COLUMNS_OF: Final = [
     tuple(column for column in range(CELLS_PER_ROW) if mask >> column & 1)
     for mask in range(1 << CELLS_PER_ROW)
 ]
 
 # Two neighboring bits of every twelve, for `column_mask`.
-_PAIRS = sum(3 << (2 * CELLS_PER_ROW * pair) for pair in range(3))
+_PAIRS: Final = sum(3 << (2 * CELLS_PER_ROW * pair) for pair in range(3))
 
 
 def column_mask(filled: int, column: int) -> int:

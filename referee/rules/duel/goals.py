@@ -1,5 +1,7 @@
 """The eight goals, scored once at the end of the game (3.7.2)."""
 
+from typing import Final
+
 from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.components import (
     CELLS_PER_ROW,
@@ -26,16 +28,16 @@ from referee.rules.duel.components import (
 from referee.rules.duel.dome import FIRST_COLUMN, ROW_CELLS, SPECIALS, WHOLE, WILD_CELLS
 from referee.rules.interface import Bonus
 
-_LAST = CELLS_PER_ROW - 1
-ROW_MASKS = [ROW_CELLS << (CELLS_PER_ROW * row) for row in range(CELLS_PER_ROW)]
-COLUMN_MASKS = [FIRST_COLUMN << column for column in range(CELLS_PER_ROW)]
-DIAGONAL_MASKS = [
+_LAST: Final = CELLS_PER_ROW - 1
+ROW_MASKS: Final = [ROW_CELLS << (CELLS_PER_ROW * row) for row in range(CELLS_PER_ROW)]
+COLUMN_MASKS: Final = [FIRST_COLUMN << column for column in range(CELLS_PER_ROW)]
+DIAGONAL_MASKS: Final = [
     sum(1 << (CELLS_PER_ROW * at + at) for at in range(CELLS_PER_ROW)),
     sum(1 << (CELLS_PER_ROW * at + _LAST - at) for at in range(CELLS_PER_ROW)),
 ]
-PERIMETER_MASK = ROW_MASKS[0] | ROW_MASKS[_LAST] | COLUMN_MASKS[0] | COLUMN_MASKS[_LAST]
-UPPER_CORNERS = (0, 2)
-LOWER_CORNERS = (6, 8)
+PERIMETER_MASK: Final = ROW_MASKS[0] | ROW_MASKS[_LAST] | COLUMN_MASKS[0] | COLUMN_MASKS[_LAST]
+UPPER_CORNERS: Final = (0, 2)
+LOWER_CORNERS: Final = (6, 8)
 
 
 def bonus(board: DuelBoard, goal: int) -> Bonus:

@@ -5,7 +5,7 @@ decides whether moves are equal. Moves are values that nobody can change, so all
 share them; `offer` keeps those it lists.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from referee.rules.duel import chips as chipset
 from referee.rules.duel.components import (
@@ -22,11 +22,11 @@ from referee.rules.duel.components import (
     TILES_PER_SMALL,
 )
 from referee.rules.errors import MalformedMove, shown
-from referee.rules.interface import Move
+from referee.rules.position import MoveValue
 from referee.rules.tally import COLORS, of_colors
 
 # A stack of drawn plates can never be higher than the stack they come from.
-MAX_DRAWN = PLATE_COUNT
+MAX_DRAWN: Final = PLATE_COUNT
 
 
 def _check_range(name: str, value: object, top: int) -> None:
@@ -39,7 +39,7 @@ def line_text(line: int) -> str:
     return "X" if line == BROKEN else str(line)
 
 
-class DuelMove(Move):
+class DuelMove(MoveValue):
     """A move of Azul Duel, equal to another if its text is."""
 
     __slots__ = ("text",)
@@ -70,7 +70,7 @@ class PlacePlate(DuelMove):
     slot: int
     rotation: int
 
-    def __init__(self, plate: int, slot: int, rotation: int) -> None:
+    def __init__(self, plate: object, slot: object, rotation: object) -> None:
         _check_range("plate", plate, PLATE_COUNT - 1)
         _check_range("slot", slot, SLOTS - 1)
         _check_range("rotation", rotation, ROTATIONS - 1)
@@ -116,7 +116,7 @@ class KeepPlate(DuelMove):
     slot: int
     rotation: int
 
-    def __init__(self, index: int, slot: int, rotation: int) -> None:
+    def __init__(self, index: object, slot: object, rotation: object) -> None:
         _check_range("index", index, MAX_DRAWN - 1)
         _check_range("slot", slot, SLOTS - 1)
         _check_range("rotation", rotation, ROTATIONS - 1)
@@ -136,7 +136,7 @@ class ReturnPlate(DuelMove):
 
     index: int
 
-    def __init__(self, index: int) -> None:
+    def __init__(self, index: object) -> None:
         _check_range("index", index, MAX_DRAWN - 1)
         self._set("index", index)
         self._set("text", f"return{index}")
@@ -161,7 +161,7 @@ class TakeSun(DuelMove):
     stack: tuple[int, ...]
     rest: int
 
-    def __init__(self, factory: int, color: int, line: int, stack: tuple[int, ...] = ()) -> None:
+    def __init__(self, factory: object, color: object, line: object, stack: object = ()) -> None:
         _check_range("factory", factory, LARGE)
         _check_range("color", color, COLORS - 1)
         _check_range("line", line, BROKEN)
@@ -169,14 +169,14 @@ class TakeSun(DuelMove):
             raise MalformedMove(f"a stack has up to {TILES_PER_SMALL} tiles, not {shown(stack)}")
         for tile in stack:
             _check_range("a tile of the stack", tile, COLORS - 1)
-        source = "L" if factory == LARGE else str(factory)
-        pile = ":" + "".join([COLOR_LETTERS[tile] for tile in stack]) if stack else ""
         self._set("factory", factory)
         self._set("color", color)
         self._set("line", line)
         self._set("stack", stack)
         self._set("rest", of_colors(stack))
-        self._set("text", f"{source}{COLOR_LETTERS[color]}{line_text(line)}{pile}")
+        source = "L" if factory == LARGE else str(factory)
+        pile = ":" + "".join([COLOR_LETTERS[tile] for tile in stack]) if stack else ""
+        self._set("text", f"{source}{COLOR_LETTERS[self.color]}{line_text(self.line)}{pile}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TakeSun, (self.factory, self.color, self.line, self.stack)
@@ -190,12 +190,12 @@ class TakeMoon(DuelMove):
     color: int
     line: int
 
-    def __init__(self, color: int, line: int) -> None:
+    def __init__(self, color: object, line: object) -> None:
         _check_range("color", color, COLORS - 1)
         _check_range("line", line, BROKEN)
         self._set("color", color)
         self._set("line", line)
-        self._set("text", f"M{COLOR_LETTERS[color]}{line_text(line)}")
+        self._set("text", f"M{COLOR_LETTERS[self.color]}{line_text(self.line)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TakeMoon, (self.color, self.line)
@@ -208,7 +208,7 @@ class TakeChip(DuelMove):
 
     factory: int
 
-    def __init__(self, factory: int) -> None:
+    def __init__(self, factory: object) -> None:
         _check_range("factory", factory, SMALL_FACTORIES - 1)
         self._set("factory", factory)
         self._set("text", f"chip{factory}")
@@ -225,7 +225,7 @@ class SpendChips(DuelMove):
     line: int
     chips: int
 
-    def __init__(self, line: int, chips: int) -> None:
+    def __init__(self, line: object, chips: object) -> None:
         _check_range("line", line, LINES - 1)
         if type(chips) is not int or not chipset.is_set(chips):
             raise MalformedMove(f"{shown(chips)} is no set of chips that the game has")
@@ -246,7 +246,7 @@ class PlaceTile(DuelMove):
     line: int
     column: int
 
-    def __init__(self, line: int, column: int) -> None:
+    def __init__(self, line: object, column: object) -> None:
         _check_range("line", line, LINES - 1)
         _check_range("column", column, CELLS_PER_ROW - 1)
         self._set("line", line)

@@ -8,7 +8,7 @@ stay within a few megabytes.
 """
 
 from itertools import permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.rules import tally
 from referee.rules.duel import chips as chipset
@@ -43,27 +43,27 @@ from referee.rules.tally import COLORS, WIDTH
 if TYPE_CHECKING:
     from referee.rules.duel.position import DuelPosition
 
-DRAW = DrawPlate()
-STOP = StopDrawing()
+DRAW: Final = DrawPlate()
+STOP: Final = StopDrawing()
 # CHIPS[revealed]: the chips that lie open, by the bits of their factories.
-CHIPS: list[list[Move]] = [
+CHIPS: Final[list[list[Move]]] = [
     [TakeChip(factory) for factory in range(SMALL_FACTORIES) if revealed >> factory & 1]
     for revealed in range(1 << SMALL_FACTORIES)
 ]
-TILES: list[list[Move]] = [
+TILES: Final[list[list[Move]]] = [
     [PlaceTile(line, column) for column in range(CELLS_PER_ROW)] for line in range(LINES)
 ]
 # LINES_OF[mask]: the targets a color may go to, given the lines that are open to it.
-LINES_OF = [
+LINES_OF: Final = [
     tuple([line for line in range(LINES) if mask >> line & 1] + [BROKEN])
     for mask in range(1 << LINES)
 ]
 # MOONS[color][mask of open lines]: the moon takes in order.
-MOONS: list[list[list[Move]]] = [
+MOONS: Final[list[list[list[Move]]]] = [
     [[TakeMoon(color, line) for line in lines] for lines in LINES_OF] for color in range(COLORS)
 ]
 
-_NONE: list[Move] = []
+_NONE: Final[list[Move]] = []
 # By plate, then by taken slots: where a plate of the display may go; filled when asked for.
 _plates: list[list[list[Move]]] = [[_NONE] * (1 << SLOTS) for _ in range(PLATE_COUNT)]
 

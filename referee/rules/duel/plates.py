@@ -8,6 +8,8 @@ A plate that lies face down is an entry: its id, or `HIDDEN_SPECIAL` / `HIDDEN_W
 only the back is known, and the set of seats that have seen its face.
 """
 
+from typing import Final
+
 from referee.rules.duel.components import (
     ALL_PLATES,
     NOBODY,
@@ -17,10 +19,10 @@ from referee.rules.duel.components import (
     is_special,
 )
 
-_PLATE_BITS = 5
-_PLATE = (1 << _PLATE_BITS) - 1
+_PLATE_BITS: Final = 5
+_PLATE: Final = (1 << _PLATE_BITS) - 1
 # In the list of drawn plates: this one was kept or returned.
-GONE = -1
+GONE: Final = -1
 
 
 def entry(plate: int, known_by: int = 0) -> int:

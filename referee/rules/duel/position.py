@@ -7,8 +7,9 @@ for `CHANCE`, and `due` says for what. So a view of the table, which does not kn
 before, goes through the same steps as the table itself.
 """
 
+from typing import Final
+
 from referee.rules import tally
-from referee.rules.chance import Chance
 from referee.rules.duel import (
     dealing,
     ending,
@@ -196,11 +197,11 @@ class DuelPosition(Position):
     def __repr__(self) -> str:
         return f"DuelPosition({str(self)!r})"
 
-    def view(self, seat: int | None) -> "DuelPosition":
+    def view(self, seat: object) -> "DuelPosition":
         """Return the table without the faces that the seat has not seen (D3)."""
         self.check_seat(seat)
         new = self.copy()
-        new.stack = self.stack.view(seat)
+        new.stack = self.stack.view(seat if isinstance(seat, int) else None)
         for factory in range(SMALL_FACTORIES):
             face = self.chips[factory]
             if face not in (NOBODY, HIDDEN_FACE) and not self.revealed >> factory & 1:
@@ -250,11 +251,11 @@ class DuelPosition(Position):
             return offer.returning_moves(self)
         return offer.opening_moves(self)
 
-    def check(self, move: Move) -> None:
+    def check(self, move: object) -> None:
         """Raise `IllegalMove` with the reason unless the move is legal now."""
         refusals.check(self, move)
 
-    def play(self, move: Move) -> None:
+    def play(self, move: object) -> None:
         """Play a legal move, and all that the rules force after it."""
         if isinstance(move, TakeSun):
             taken = self.sun[move.factory] >> (WIDTH * move.color) & 63
@@ -277,7 +278,7 @@ class DuelPosition(Position):
         else:
             self._play_plate_move(move)
 
-    def _play_plate_move(self, move: Move) -> None:
+    def _play_plate_move(self, move: object) -> None:
         if isinstance(move, PlacePlate):
             self._place_from_display(move)
         elif isinstance(move, DrawPlate):
@@ -445,7 +446,7 @@ class DuelPosition(Position):
         """Return how many plates fill up the display before a round."""
         return min(DISPLAY_SIZE - len(self.display), self.stack.size())
 
-    def draw(self, chance: Chance) -> Deal:
+    def draw(self, chance: object) -> Deal:
         """Return the deal these streams give; the streams move on, the position does not."""
         self._require_chance()
         if not hasattr(chance, "stream"):
@@ -454,7 +455,7 @@ class DuelPosition(Position):
             return dealing.draw_round(self, chance)
         return uncovering.draw(self, chance)
 
-    def deal(self, deal: Deal) -> None:
+    def deal(self, deal: object) -> None:
         """Apply a deal, or raise `InvalidDeal` if it cannot come from this table."""
         self._require_chance()
         if self.due == ROUND:
@@ -505,7 +506,7 @@ class DuelPosition(Position):
 
 
 # A top tile of a color, in the layout of `tally.PRESENT`.
-_TOP_BITS = [one << (WIDTH - 1) for one in tally.ONE]
+_TOP_BITS: Final = [one << (WIDTH - 1) for one in tally.ONE]
 
 
 def new_table(

@@ -1,5 +1,7 @@
 """Whether a table of Duel that was read from a text can exist (`InvalidPosition` if not)."""
 
+from typing import Final
+
 from referee.rules import tally
 from referee.rules.duel import chips as chipset
 from referee.rules.duel.board import DuelBoard
@@ -51,7 +53,7 @@ from referee.rules.interface import OVER
 from referee.rules.tally import ONE
 
 # What may be due in each phase.
-_DUE_IN = {
+_DUE_IN: Final = {
     OPENING: (NOTHING, DISPLAY),
     TURN: (NOTHING, CHIPS),
     DRAWING: (NOTHING, TOP),

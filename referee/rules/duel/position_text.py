@@ -6,6 +6,7 @@ passes can be reached by play: scores and the history behind a table are not loo
 """
 
 import re
+from typing import Final
 
 from referee.rules import tally
 from referee.rules.duel import position_check, reading
@@ -41,14 +42,14 @@ from referee.rules.duel.position import DuelPosition, new_table
 from referee.rules.errors import InvalidPosition, NotationError, shown
 from referee.rules.interface import CHANCE, OVER
 
-_FIELDS = (
+_FIELDS: Final = (
     "goals", "round", "starter", "turn", "phase", "due", "first", "display", "top", "returned",
     "drawn", "large", "small", "chips", "supply", "bag", "tower", "seat0", "seat1",
 )  # fmt: skip
-_PHASE = re.compile(r"([a-z]+)([0-5]?)", re.ASCII)
-_DUE = re.compile(r"([a-z]+|-)(?:([0-9]{1,2})@([0-8])r([0-3]))?", re.ASCII)
-_PLATE = re.compile(r"([0-9]{1,2})r([0-3])", re.ASCII)
-_ENTRY = re.compile(r"([0-9]{1,2}|s|w)(?::(0|1|01))?", re.ASCII)
+_PHASE: Final = re.compile(r"([a-z]+)([0-5]?)", re.ASCII)
+_DUE: Final = re.compile(r"([a-z]+|-)(?:([0-9]{1,2})@([0-8])r([0-3]))?", re.ASCII)
+_PLATE: Final = re.compile(r"([0-9]{1,2})r([0-3])", re.ASCII)
+_ENTRY: Final = re.compile(r"([0-9]{1,2}|s|w)(?::(0|1|01))?", re.ASCII)
 
 
 def parse_position(revision: int, given: object) -> DuelPosition:

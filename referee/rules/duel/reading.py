@@ -5,6 +5,7 @@ describes can exist. Whatever is outside the grammar of docs/notation.md is a `N
 """
 
 import re
+from typing import Final
 
 from referee.rules import tally
 from referee.rules.duel import chips as chipset
@@ -39,16 +40,16 @@ from referee.rules.duel.moves import (
 )
 from referee.rules.errors import NotationError, shown
 
-_SUN = re.compile(r"([0-3L])([BYRKT])([0-5X])(?::([BYRKT]{1,4}))?", re.ASCII)
-_MOON = re.compile(r"M([BYRKT])([0-5X])", re.ASCII)
-_PLATE = re.compile(r"(plate|keep)(0|[1-9][0-9]?)@([0-8])r([0-3])", re.ASCII)
-_RETURN = re.compile(r"return(0|[1-9][0-9]?)", re.ASCII)
-_CHIP = re.compile(r"chip([0-3])", re.ASCII)
-_SPEND = re.compile(r"([0-5])\+([BYRKT,]+|-)", re.ASCII)
-_PLACE = re.compile(r"([0-5])@([0-5])", re.ASCII)
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
-_COUNT = re.compile(r"([1-9][0-9]?)([BYRKT]+)", re.ASCII)
-MAX_LENGTH = 2_000
+_SUN: Final = re.compile(r"([0-3L])([BYRKT])([0-5X])(?::([BYRKT]{1,4}))?", re.ASCII)
+_MOON: Final = re.compile(r"M([BYRKT])([0-5X])", re.ASCII)
+_PLATE: Final = re.compile(r"(plate|keep)(0|[1-9][0-9]?)@([0-8])r([0-3])", re.ASCII)
+_RETURN: Final = re.compile(r"return(0|[1-9][0-9]?)", re.ASCII)
+_CHIP: Final = re.compile(r"chip([0-3])", re.ASCII)
+_SPEND: Final = re.compile(r"([0-5])\+([BYRKT,]+|-)", re.ASCII)
+_PLACE: Final = re.compile(r"([0-5])@([0-5])", re.ASCII)
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
+_COUNT: Final = re.compile(r"([1-9][0-9]?)([BYRKT]+)", re.ASCII)
+MAX_LENGTH: Final = 2_000
 
 
 # Moves -------------------------------------------------------------------------
@@ -111,8 +112,8 @@ def _parse_chip_list(text: str) -> int:
 
 # Deals -------------------------------------------------------------------------
 
-_ROUND_FIELDS = ("starter", "goals", "display", "top", "redraws", "large", "small", "chips")
-_UNCOVERED_FIELDS = ("display", "top", "looker", "faces", "kept", "chips")
+_ROUND_FIELDS: Final = ("starter", "goals", "display", "top", "redraws", "large", "small", "chips")
+_UNCOVERED_FIELDS: Final = ("display", "top", "looker", "faces", "kept", "chips")
 
 
 def parse_deal(given: object) -> RoundDeal | Uncovered:

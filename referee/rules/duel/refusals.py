@@ -4,7 +4,7 @@ This is the full check of every kind of move; only sun takes are looked at by
 `DuelPosition.play` first, and come here when something about them is wrong.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.rules import tally
 from referee.rules.duel import chips as chipset
@@ -40,13 +40,13 @@ from referee.rules.duel.phases import (
 )
 from referee.rules.duel.plates import GONE
 from referee.rules.errors import Illegal, IllegalMove, MalformedMove, shown
-from referee.rules.interface import CHANCE, OVER, Move
+from referee.rules.position import CHANCE, OVER
 from referee.rules.tally import WIDTH
 
 if TYPE_CHECKING:
     from referee.rules.duel.position import DuelPosition
 
-_WANTED = {
+_WANTED: Final = {
     OPENING: ("choose an opening plate", "3.3.4"),
     TURN: ("choose an action of a turn", "3.4.1"),
     DRAWING: ("draw again or stop", "D28"),
@@ -57,7 +57,7 @@ _WANTED = {
 }
 
 
-def check(position: "DuelPosition", move: Move) -> None:
+def check(position: "DuelPosition", move: object) -> None:
     """Raise `IllegalMove` unless the move is legal, `MalformedMove` if it is no move."""
     if not isinstance(move, DuelMove):
         raise MalformedMove(f"{shown(move)} is not a move of this game")

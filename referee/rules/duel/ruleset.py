@@ -1,5 +1,7 @@
 """The ruleset of Azul Duel, and the options it knows."""
 
+# Not compiled: it is asked once a game, and wrong types must meet our own errors.
+
 from referee.rules.duel import reading
 from referee.rules.duel.components import (
     DEFAULT_GOALS,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from referee.rules import CHANCE, OVER, Deal, IllegalMove, Move, Options, tally
 from referee.rules.duel import chips as chipset
-from referee.rules.duel import dome
+from referee.rules.duel import dome, offer
 from referee.rules.duel.chips import ALL_CHIPS
 from referee.rules.duel.components import (
     COLOR_LETTERS,
@@ -175,12 +175,15 @@ def renamed_pieces(order: list[int]) -> Iterator[None]:
     """Print other colors on plates and chips: color c becomes order[c]."""
     tables = [*(codes for slot in dome.ACCEPTS for codes in slot), chipset.MATCHING]
     kept = [list(table) for table in tables]
+    # What was listed with other pieces is not to be listed again.
+    offer._spends.clear()
     try:
         for table, old in zip(tables, kept, strict=True):
             for color in range(5):
                 table[order[color]] = old[color]
         yield
     finally:
+        offer._spends.clear()
         for table, old in zip(tables, kept, strict=True):
             table[:] = old
 

@@ -89,13 +89,23 @@ def completing_sets(chips: int, color: int, missing: int) -> list[int]:
     Small sets come first; among sets of one size, the one that has more of the first face
     in which they differ.
     """
-    parts = [0]
+    most = 3 * missing
+    least = 2 * missing
+    # Pairs of a set and its size, so that the size need not be counted again.
+    parts = [(0, 0)]
     for face in range(FACES - 1, -1, -1):
         n = chips >> (FACE_WIDTH * face) & FACE_FIELD
         if n:
             one = ONE_CHIP[face]
-            parts = [part + k * one for k in range(n, -1, -1) for part in parts]
-    found = [part for part in parts if completes(part, color, missing)]
-    # The parts are listed by face already, and sorting keeps that order within a size.
-    found.sort(key=size)
-    return found
+            parts = [
+                (part + k * one, spent + k)
+                for k in range(n, -1, -1)
+                for part, spent in parts
+                if spent + k <= most
+            ]
+    matching = MATCHING[color]
+    found: list[list[int]] = [[] for _ in range(most + 1)]
+    for part, spent in parts:
+        if spent >= least and size(part & matching) >= 2 * (most - spent):
+            found[spent].append(part)
+    return [part for sized in found for part in sized]

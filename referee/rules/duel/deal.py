@@ -216,15 +216,19 @@ class Uncovered(DealValue):
         kept: object = NOBODY,
         chips: object = (),
     ) -> None:
-        _check_numbers("display", (display,), NOBODY, PLATE_COUNT - 1, "a plate")
-        _check_numbers("top", (top,), NOBODY, HIDDEN_WILD, "a plate")
-        _check_numbers("faces", (looker,), NOBODY, SEATS - 1, "a seat")
-        _check_numbers("faces", faces, 0, HIDDEN_WILD, "plates")
-        _check_numbers("kept", (kept,), NOBODY, PLATE_COUNT - 1, "a plate")
-        if type(chips) is not tuple:
-            raise InvalidDeal("chips", f"{shown(chips)} is no tuple", "factories, faces", "3.3")
-        for pair in chips:
-            _check_pair(pair)
+        # Most parts are absent, and this is made for every chip and plate that is shown.
+        if display != NOBODY:
+            _check_numbers("display", (display,), 0, PLATE_COUNT - 1, "a plate")
+        if top != NOBODY:
+            _check_numbers("top", (top,), 0, HIDDEN_WILD, "a plate")
+        if looker != NOBODY:
+            _check_numbers("faces", (looker,), 0, SEATS - 1, "a seat")
+        if faces != ():
+            _check_numbers("faces", faces, 0, HIDDEN_WILD, "plates")
+        if kept != NOBODY:
+            _check_numbers("kept", (kept,), 0, PLATE_COUNT - 1, "a plate")
+        if chips != ():
+            _check_chips(chips)
         self._set("display", display)
         self._set("top", top)
         self._set("looker", looker)
@@ -278,6 +282,13 @@ class Uncovered(DealValue):
             chips = [f"{factory}:{face_text(face)}" for factory, face in self.chips]
             parts.append("chips=" + ",".join(chips))
         return " ".join(parts) or "nothing"
+
+
+def _check_chips(chips: object) -> None:
+    if type(chips) is not tuple:
+        raise InvalidDeal("chips", f"{shown(chips)} is no tuple", "factories, faces", "3.3")
+    for pair in chips:
+        _check_pair(pair)
 
 
 def _check_pair(pair: object) -> None:

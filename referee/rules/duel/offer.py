@@ -25,6 +25,7 @@ from referee.rules.duel.components import (
 )
 from referee.rules.duel.dome import COLUMNS_OF, FREE_SLOTS
 from referee.rules.duel.moves import (
+    MAX_DRAWN,
     DrawPlate,
     KeepPlate,
     PlacePlate,
@@ -66,6 +67,13 @@ MOONS: Final[list[list[list[Move]]]] = [
 _NONE: Final[list[Move]] = []
 # By plate, then by taken slots: where a plate of the display may go; filled when asked for.
 _plates: list[list[list[Move]]] = [[_NONE] * (1 << SLOTS) for _ in range(PLATE_COUNT)]
+# The same for drawn plates, by their number.
+_keeps: list[list[list[Move]]] = [[_NONE] * (1 << SLOTS) for _ in range(MAX_DRAWN)]
+_RETURNS: Final[list[Move]] = [ReturnPlate(index) for index in range(MAX_DRAWN)]
+# By chips, line, color and missing tiles: the sets that complete the line. Chips come in
+# tens of thousands of combinations, so this is emptied when it has grown large.
+_spends: dict[tuple[int, int, int, int], list[Move]] = {}
+_MAX_SPENDS: Final = 4_000
 
 
 class _Runs:
@@ -175,28 +183,42 @@ def drawing_moves() -> list[Move]:
 
 def keeping_moves(position: "DuelPosition") -> list[Move]:
     """Return every drawn plate with every free slot and rotation."""
-    free = FREE_SLOTS[position.boards[position.mover].taken_slots]
-    return [
-        KeepPlate(index, slot, rotation)
-        for index in range(len(position.stack.drawn))
-        for slot in free
-        for rotation in range(ROTATIONS)
-    ]
+    taken_slots = position.boards[position.mover].taken_slots
+    moves: list[Move] = []
+    for index in range(len(position.stack.drawn)):
+        keeps = _keeps[index][taken_slots]
+        if not keeps:
+            keeps = [
+                KeepPlate(index, slot, rotation)
+                for slot in FREE_SLOTS[taken_slots]
+                for rotation in range(ROTATIONS)
+            ]
+            _keeps[index][taken_slots] = keeps
+        moves += keeps
+    return moves
 
 
 def returning_moves(position: "DuelPosition") -> list[Move]:
     """Return the drawn plates that are still to be returned."""
     drawn = position.stack.drawn
-    return [ReturnPlate(index) for index in range(len(drawn)) if drawn[index] != GONE]
+    return [_RETURNS[index] for index in range(len(drawn)) if drawn[index] != GONE]
 
 
 def spending_moves(position: "DuelPosition") -> list[Move]:
     """Return every set of chips that completes the line, then leaving it."""
     board = position.boards[position.mover]
     line = position.line
+    color = board.line_colors[line]
     missing = line + 1 - board.line_counts[line]
-    sets = chipset.completing_sets(board.chips, board.line_colors[line], missing)
-    return [SpendChips(line, chips) for chips in [*sets, 0]]
+    key = (board.chips, line, color, missing)
+    spends = _spends.get(key)
+    if spends is None:
+        if len(_spends) == _MAX_SPENDS:
+            _spends.clear()
+        sets = chipset.completing_sets(board.chips, color, missing)
+        spends = [SpendChips(line, chips) for chips in [*sets, 0]]
+        _spends[key] = spends
+    return spends[:]
 
 
 def placing_moves(position: "DuelPosition") -> list[Move]:

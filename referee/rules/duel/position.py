@@ -261,14 +261,15 @@ class DuelPosition(Position):
             taken = self.sun[move.factory] >> (WIDTH * move.color) & 63
             if not self._is_legal_sun_take(move, taken):
                 refusals.check(self, move)
-            taking.take_sun(self, move, taken)
-            self._end_take()
+            self._end_take(taking.take_sun(self, move, taken))
+            return
+        if isinstance(move, TakeMoon):
+            if not self._is_legal_moon_take(move):
+                refusals.check(self, move)
+            self._end_take(taking.take_moon(self, move))
             return
         refusals.check(self, move)
-        if isinstance(move, TakeMoon):
-            taking.take_moon(self, move)
-            self._end_take()
-        elif isinstance(move, TakeChip):
+        if isinstance(move, TakeChip):
             taking.take_chip(self, move)
             self._end_turn()
         elif isinstance(move, PlaceTile):
@@ -293,7 +294,11 @@ class DuelPosition(Position):
             self._return_plate(move.index)
 
     def _is_legal_sun_take(self, move: TakeSun, taken: int) -> bool:
-        """Return whether the facts hold that make a sun take legal; `refusals` has the words."""
+        """Return whether the facts hold that make a sun take legal.
+
+        These are looked at for speed; what is wrong, if anything, `refusals` says in words,
+        and a property test holds the two together.
+        """
         if not taken or self.phase != TURN or self.actor < 0:
             return False
         line = move.line
@@ -302,6 +307,16 @@ class DuelPosition(Position):
         if move.factory == LARGE:
             return not move.stack
         return move.rest + (taken << (WIDTH * move.color)) == self.sun[move.factory]
+
+    def _is_legal_moon_take(self, move: TakeMoon) -> bool:
+        """Return whether the facts hold that make a moon take legal."""
+        if self.phase != TURN or self.actor < 0:
+            return False
+        color = move.color
+        line = move.line
+        if line != BROKEN and not self.boards[self.mover].is_open(line, color):
+            return False
+        return color in self.moon_colors()
 
     def _wait_for(self, due: int) -> None:
         self.due = due
@@ -313,9 +328,9 @@ class DuelPosition(Position):
 
     # Turns -----------------------------------------------------------------------------
 
-    def _end_take(self) -> None:
-        """End a turn in which tiles were taken: chips below emptied stacks are revealed."""
-        if self.uncovered_factories():
+    def _end_take(self, uncovered: bool) -> None:  # noqa: FBT001  the one thing it depends on
+        """End a turn in which tiles were taken; chips that were uncovered are revealed."""
+        if uncovered:
             self._wait_for(CHIPS)
         else:
             self._end_turn()

@@ -1,7 +1,7 @@
 """Why a move is illegal, in words that a person understands (3.4, 3.5).
 
-This is the full check of every kind of move; only sun takes are looked at by
-`DuelPosition.play` first, and come here when something about them is wrong.
+This is the full check of every kind of move; only takes are looked at by `DuelPosition.play`
+first, and come here when something about them is wrong.
 """
 
 from typing import TYPE_CHECKING, Final

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from referee.rules.duel.position import DuelPosition
 
 
-def take_sun(position: "DuelPosition", move: TakeSun, taken: int) -> None:
-    """Take so many tiles from a sun side; the rest goes to the factory's moon side."""
+def take_sun(position: "DuelPosition", move: TakeSun, taken: int) -> bool:
+    """Take so many tiles from a sun side; the rest goes to the factory's moon side.
+
+    Return whether that has uncovered a chip.
+    """
     factory = move.factory
     shift = WIDTH * move.color
     rest = position.sun[factory] - (taken << shift)
@@ -27,16 +30,21 @@ def take_sun(position: "DuelPosition", move: TakeSun, taken: int) -> None:
         position.stacks[factory] = move.stack
     position.tiles_left -= taken
     _lay(position, position.boards[position.mover], move.line, move.color, taken)
+    return factory != LARGE and not rest
 
 
-def take_moon(position: "DuelPosition", move: TakeMoon) -> None:
-    """Take the open tiles of a color from all moon sides at once."""
+def take_moon(position: "DuelPosition", move: TakeMoon) -> bool:
+    """Take the open tiles of a color from all moon sides at once.
+
+    Return whether that has uncovered a chip.
+    """
     color = move.color
     shift = WIDTH * color
     taken = position.moon >> shift & 63
     if taken:
         position.moon -= taken << shift
         _take_first_player_tile(position)
+    uncovered = False
     stacks = position.stacks
     for factory in range(SMALL_FACTORIES):
         stack = stacks[factory]
@@ -44,8 +52,11 @@ def take_moon(position: "DuelPosition", move: TakeMoon) -> None:
             # Only the top tile, even if the next one matches.
             stacks[factory] = stack[:-1]
             taken += 1
+            if len(stack) == 1:
+                uncovered = True
     position.tiles_left -= taken
     _lay(position, position.boards[position.mover], move.line, color, taken)
+    return uncovered
 
 
 def take_chip(position: "DuelPosition", move: TakeChip) -> None:

@@ -8,7 +8,7 @@ what comes to light on our table is made from it.
 from typing import Any
 
 from referee.rules import tally
-from referee.rules.chance import Chance, Purpose, Stream
+from referee.rules.chance import Purpose
 from referee.rules.duel.components import (
     COLOR_NAMES,
     FACE_NAMES,
@@ -43,13 +43,13 @@ RESULTS = ("final_scores", "winners")
 DEAL_LISTS = ("large", "small", "chips")
 
 
-class PlateOrder(Chance, Stream):
-    """The recorded order of the plates, in the shape of a stream to draw them from."""
+class PlateOrder:
+    """The recorded order of the plates, in the shape of a `Chance` with one `Stream`."""
 
     def __init__(self, plates: list[int]) -> None:
         self._plates = plates
 
-    def stream(self, purpose: Purpose) -> Stream:  # noqa: ARG002  only plates are asked for
+    def stream(self, purpose: Purpose) -> "PlateOrder":  # noqa: ARG002  only plates are drawn
         """Return itself: nothing but plates is left to chance in a record."""
         return self
 

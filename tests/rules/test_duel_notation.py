@@ -5,6 +5,7 @@ import pickle
 import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -481,3 +482,21 @@ def test_no_damaged_position_brings_out_an_error_of_python(
     assert DUEL.parse_position(str(read)) == read
     for move in read.legal_moves()[:40]:
         read.copy().play(move)
+
+
+def test_the_examples_of_the_documentation_hold() -> None:
+    """Every move, deal and position shown in docs/notation.md is read and written back."""
+    page = Path(__file__).parents[2] / "docs" / "notation.md"
+    text = page.read_text().split("## Azul Duel")[1]
+    positions = re.findall(r"^    (duel/1 goals=\S+ round=\d.*)$", text, re.MULTILINE)
+    assert len(positions) == 1
+    for line in positions:
+        assert str(DUEL.parse_position(line)) == line
+    deals = re.findall(r"^    ((?:starter|looker)=\d .*)$", text, re.MULTILINE)
+    assert len(deals) == 2
+    for line in deals:
+        assert str(DUEL.parse_deal(line)) == line
+    moves = re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+    assert len(moves) == 8
+    for line in moves:
+        assert str(DUEL.parse_move(line)) == line

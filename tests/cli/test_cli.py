@@ -355,7 +355,7 @@ def test_simulate_refuses_options_of_another_game(
     """In one sentence."""
     done = run("simulate", ruleset, option, value)
     assert done.returncode == 2
-    assert words in done.stderr
+    assert words in str(done.stderr)
 
 
 def test_every_command_also_runs_in_process() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from referee.rules import CHANCE, Illegal, tally
 from referee.rules.duel import chips as chipset
+from referee.rules.duel import offer
 from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.components import FACE_LETTERS
 from referee.rules.duel.position import DuelPosition
@@ -392,3 +393,16 @@ def test_d29_seats_tile_in_turn_order_lines_from_the_top() -> None:
     assert listed(position) == ["2@0", "2@2"]
     play(position, "2@2")
     assert position.actor == CHANCE
+
+
+def test_lists_of_chips_are_kept_but_not_without_end() -> None:
+    """What was listed is listed again from memory, which is emptied when it has grown large."""
+    position = tiled(seat(lines="-/-/KK/-/-/-", plates=NINE[:6], chips="1Y2K"))
+    first = listed(position)
+    offer._spends.clear()
+    offer._spends.update({(at, 0, 0, 0): [] for at in range(offer._MAX_SPENDS)})
+    assert listed(position) == first
+    assert len(offer._spends) == 1
+    moves = position.legal_moves()
+    moves.clear()
+    assert listed(position) == first

@@ -383,6 +383,16 @@ def test_3_4_5_a_color_that_does_not_lie_open_cannot_be_taken() -> None:
     assert refusal(position, "MR0").reason is Illegal.COLOR_ABSENT
 
 
+def test_3_4_5_moon_takes_need_an_open_line_and_a_turn() -> None:
+    """As sun takes do."""
+    boards = [seat(lines="K/-/-/-/-/-"), seat()]
+    position = table(small=("-/BK", "-/-", "-/-", "-/-"), chips=ONE, boards=boards)
+    assert refusal(position, "MK0").reason is Illegal.LINE_FULL
+    play(position, "MKX", "MB0")
+    assert position.actor == CHANCE
+    assert refusal(position, "MB1").reason is Illegal.AWAITING_DEAL
+
+
 def test_d5_the_pile_has_exactly_the_tiles_that_are_left() -> None:
     """Every order of them, and nothing else."""
     position = table(small=("BKYR/-", *["-/-"] * 3), chips=COVERED)

@@ -16,7 +16,7 @@ import click
 from referee import __version__
 from referee.rules.errors import RefereeError
 
-COMMANDS = ("check", "rulesets", "simulate")
+COMMANDS = ("check", "perft", "rulesets", "simulate")
 
 # Beside 0 and what a command says with 1 and 2.
 EXIT_USAGE = 2

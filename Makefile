@@ -57,8 +57,9 @@ test-go: ## Reproduce the draw vectors in Go
 	else echo "test-go: skipped, Go is not installed"; fi
 
 .PHONY: golden
-golden: $(VENV)/.dev ## Write golden playthroughs, move orders and draw vectors anew
+golden: $(VENV)/.dev ## Write golden playthroughs, move orders, perft files and draw vectors anew
 	$(BIN)/python -m tests.golden.write
+	$(BIN)/python -m tests.perft.write
 	$(BIN)/python -m tests.draws.write_vectors
 
 .PHONY: format

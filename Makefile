@@ -82,6 +82,10 @@ bench-rules: $(VENV)/.dev ## Moves per second of every ruleset, with a calibrati
 soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
 	$(BIN)/python -m tests.soak.rules
 
+.PHONY: soak-perft
+soak-perft: $(VENV)/.dev ## Every digest of the perft files, and the oracle on all but the largest
+	$(BIN)/python -m tests.soak.perft
+
 # The environment -------------------------------------------------------------------------
 
 $(VENV)/bin/python:

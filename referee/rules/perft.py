@@ -29,7 +29,7 @@ MAX_DEPTH = 64
 DIGEST_BYTES = 8
 DIGEST_MODULUS = 1 << (8 * DIGEST_BYTES)
 
-# How many inner positions are kept to be merged, about half a kilobyte each. When there are
+# How many inner positions are kept to be merged, at 500 to 700 bytes each. When there are
 # more, all are forgotten and the next ones kept, which did better than keeping the first.
 MERGED_POSITIONS = 250_000
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -30,5 +31,6 @@ def test_the_oracle_shares_nothing_with_the_library() -> None:
     """Its reading, writing, drawing and counting import nothing of the package."""
     code = "import sys, tests.oracle.perft; print('referee' in sys.modules)"
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
     assert done.stdout == "False\n"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from typing import Any, Final
 
+from referee.native.hints import i64
 from referee.rules import tally
 from referee.rules.azul.components import (
     COLOR_LETTERS,
@@ -21,6 +22,9 @@ from referee.rules.azul.components import (
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import InvalidDeal, shown
 from referee.rules.position import DealValue
+from referee.rules.tally import FIELD, ONE, WIDTH
+
+_TILES: Final = Purpose.TILES
 
 
 class RoundDeal(DealValue):
@@ -118,7 +122,7 @@ def draw_round(
     chance: Chance, bag: int, lid: int, factories: int, gold: Sequence[int]
 ) -> tuple[tuple[int, ...], int | None]:
     """Draw the tiles of every factory, then the tile of a plus-one factory."""
-    stream = chance.stream(Purpose.TILES)
+    stream = chance.stream(_TILES)
     wanted = factories * TILES_PER_FACTORY
     if PLUS_ONE in gold:
         wanted += 1
@@ -129,7 +133,12 @@ def draw_round(
         # A15: when the lid is empty too, the last places stay empty.
         tiles += [0] * (wanted - len(tiles))
     extra = tiles.pop() if PLUS_ONE in gold else 0
-    dealt = tuple([sum(four) for four in zip(*[iter(tiles)] * TILES_PER_FACTORY, strict=True)])
+    dealt = tuple(
+        [
+            tiles[first] + tiles[first + 1] + tiles[first + 2] + tiles[first + 3]
+            for first in range(0, factories * TILES_PER_FACTORY, TILES_PER_FACTORY)
+        ]
+    )
     return dealt, tally.colors(extra)[0] if extra else None
 
 
@@ -139,8 +148,34 @@ def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
     The bag has no order of its own: it is read color by color, so the k-th tile is found
     by counting through the colors, and no order exists that could leak.
     """
-    tiles = tally.singles(bag)
-    return pick(stream, tiles, min(wanted, len(tiles)))
+    # Up to which place each color lies; the last color has the places that remain.
+    first: i64 = bag & FIELD
+    second: i64 = first + (bag >> WIDTH & FIELD)
+    third: i64 = second + (bag >> 2 * WIDTH & FIELD)
+    fourth: i64 = third + (bag >> 3 * WIDTH & FIELD)
+    held: i64 = fourth + (bag >> 4 * WIDTH)
+    tiles: list[int] = []
+    at: i64
+    for at in stream.descend(held, min(wanted, held)):
+        if at < third:
+            if at < first:
+                tile = ONE[0]
+                first -= 1
+                second -= 1
+            elif at < second:
+                tile = ONE[1]
+                second -= 1
+            else:
+                tile = ONE[2]
+            third -= 1
+            fourth -= 1
+        elif at < fourth:
+            tile = ONE[3]
+            fourth -= 1
+        else:
+            tile = ONE[4]
+        tiles.append(tile)
+    return tiles
 
 
 def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[int, ...]:

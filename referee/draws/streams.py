@@ -82,6 +82,7 @@ class ByteStream:
         return numbers
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class RoundStreams:
     """The streams of one round, each made when first asked for."""
 
@@ -100,6 +101,7 @@ class RoundStreams:
         return stream
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FixedStreams:
     """The streams of a whole game with a fixed seed, for simulation and practice."""
 

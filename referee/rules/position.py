@@ -104,7 +104,9 @@ class Position:
         """Raise `UnknownSeat` unless the table has that seat; None is a spectator."""
         if seat is None:
             return
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
+        # An int on purpose: a number of any size can be compared with it.
+        seats: int = self.seats
+        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < seats:
             raise UnknownSeat(f"the table has seats 0 to {self.seats - 1}, not {shown(seat)}")
 
     @abstractmethod

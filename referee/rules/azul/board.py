@@ -164,7 +164,8 @@ class Board:
         """Lay a tile on the wall and return what it scores there (1.4.2)."""
         one: i64 = 1
         cell = one << (COLORS * row + column)
-        self.colors[color] |= cell
+        cells: i64 = self.colors[color]
+        self.colors[color] = cells | cell
         self.barred |= one << (WIDTH * color + row)
         wall = self.wall = self.wall | cell
         across: i64 = ACROSS[wall >> (COLORS * row) & ROW_BITS][column]
@@ -178,11 +179,18 @@ class Board:
         """Return what the floor line costs (1.4.3)."""
         return FLOOR_PENALTY[len(self.floor)]
 
-    def complete_rows(self) -> i64:
-        """Return how many rows of the wall are complete."""
+    def _folded_rows(self) -> i64:
+        """Return the first cells of the complete rows: all five, folded onto the first."""
         wall = self.wall
-        # All five cells of a row, folded onto its first one.
-        rows: int = wall & wall >> 1 & wall >> 2 & wall >> 3 & wall >> 4 & _FIRST_COLUMN
+        return wall & wall >> 1 & wall >> 2 & wall >> 3 & wall >> 4 & _FIRST_COLUMN
+
+    def has_complete_row(self) -> bool:
+        """Return whether any row of the wall is complete."""
+        return self._folded_rows() != 0
+
+    def complete_rows(self) -> int:
+        """Return how many rows of the wall are complete."""
+        rows: int = self._folded_rows()
         return rows.bit_count()
 
     def bonuses(self) -> tuple[Bonus, ...]:

@@ -6,7 +6,6 @@ into the bag (A13). Neither changes a position.
 """
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
 from typing import Any, Final
 
 from referee.native.hints import i64
@@ -22,7 +21,7 @@ from referee.rules.azul.components import (
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import InvalidDeal, shown
 from referee.rules.position import DealValue
-from referee.rules.tally import FIELD, ONE, WIDTH
+from referee.rules.tally import FIELD, ONE, ONES, WIDTH
 
 _TILES: Final = Purpose.TILES
 
@@ -123,16 +122,15 @@ def draw_round(
 ) -> tuple[tuple[int, ...], int | None]:
     """Draw the tiles of every factory, then the tile of a plus-one factory."""
     stream = chance.stream(_TILES)
-    wanted = factories * TILES_PER_FACTORY
-    if PLUS_ONE in gold:
-        wanted += 1
+    plus_one = PLUS_ONE in gold
+    wanted = factories * TILES_PER_FACTORY + plus_one
     tiles = _draw_tiles(stream, bag, wanted)
     if len(tiles) < wanted:
         # A13: the bag is empty and a tile is needed.
         tiles += _draw_tiles(stream, lid, wanted - len(tiles))
         # A15: when the lid is empty too, the last places stay empty.
         tiles += [0] * (wanted - len(tiles))
-    extra = tiles.pop() if PLUS_ONE in gold else 0
+    extra = tiles.pop() if plus_one else 0
     dealt = tuple(
         [
             tiles[first] + tiles[first + 1] + tiles[first + 2] + tiles[first + 3]
@@ -239,34 +237,44 @@ def _refuse(part: str, tiles: int, source: str, held: int) -> None:
 
 
 def check_round(
-    deal: RoundDeal, bag: int, lid: int, factories: int, gold: Sequence[int]
-) -> tuple[int, int, int]:
+    deal: RoundDeal, bag: i64, lid: i64, factories: int, gold: tuple[int, ...]
+) -> tuple[i64, i64, i64]:
     """Return bag, lid and tiles dealt, or raise `InvalidDeal` if these cannot give it."""
     if len(deal.factories) != factories:
         message = f"{len(deal.factories)} factories are dealt"
         raise InvalidDeal("factories", message, f"{factories} factories", "1.2")
-    supply = _Supply(bag, lid)
-    before = supply.left()
-    everything = sum(deal.factories)
-    if (
-        supply.in_bag >= factories * TILES_PER_FACTORY
-        and _FULL_FACTORIES.issuperset(deal.factories)
-        # Nine factories of one color are more than a tally holds.
-        and tally.is_tally(everything)
-        and tally.contains(bag, everything)
-    ):
+    wanted: i64 = factories * TILES_PER_FACTORY
+    everything = _sum_if_full(deal.factories)
+    if everything and tally.contains(bag, everything):
         # The common case in one look: the bag holds enough for every factory.
-        supply.take("factories", everything, factories * TILES_PER_FACTORY)
+        bag -= everything
+        if deal.extra is None and PLUS_ONE not in gold:
+            return bag, lid, wanted
+        supply = _Supply(bag, lid)
+        before = supply.left() + wanted
     else:
+        supply = _Supply(bag, lid)
+        before = supply.left()
         _take_factories(deal, supply)
     _check_extra(deal.extra, supply, gold)
     return supply.bag, supply.lid, before - supply.left()
 
 
-# Every way to fill a factory.
-_FULL_FACTORIES: Final = frozenset(
-    sum(tiles) for tiles in combinations_with_replacement(tally.ONE, TILES_PER_FACTORY)
-)
+_MORE_THAN_SEVEN: Final = (FIELD - 7) * ONES
+
+
+def _sum_if_full(factories: tuple[int, ...]) -> i64:
+    """Return the tally of all factories if each holds four tiles, else 0."""
+    everything: i64 = 0
+    tiles: i64
+    for tiles in factories:
+        # 64 leaves 1 over when divided by 63, so what a tally leaves over is its size, as
+        # long as there are few tiles of each color.
+        if tiles & _MORE_THAN_SEVEN or tiles % 63 != TILES_PER_FACTORY:
+            return 0
+        everything += tiles
+    # Nine factories of one color are more than a tally holds.
+    return everything if tally.is_tally(everything) else 0
 
 
 def _take_factories(deal: RoundDeal, supply: _Supply) -> None:

@@ -227,8 +227,9 @@ class AzulPosition(Position):
         elif self.gold[source]:
             self._leave_on_gold(move, rest)
         else:
+            center: i64 = sources[CENTER]
             sources[source] = 0
-            sources[CENTER] += rest
+            sources[CENTER] = center + rest
         if line == FLOOR:
             floor.drop(self, seat, color, taken)
         else:

@@ -1,5 +1,7 @@
 """What the draws raise."""
 
+# Not compiled: errors are rare, and only ordinary classes pickle and show as errors should.
+
 from referee.rules.errors import RefereeError
 
 

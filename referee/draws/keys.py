@@ -9,6 +9,7 @@ who may know which value when is for the layers above.
 import hashlib
 from collections.abc import Sequence
 
+from referee.draws.checks import need_bytes, need_number
 from referee.draws.errors import DrawsError
 from referee.draws.mac import mac
 from referee.rules.errors import shown
@@ -30,7 +31,8 @@ def tag(name: str) -> bytes:
     return b"azul-referee/1/" + name.encode("ascii") + b"\0"
 
 
-_ROUND_KEY = tag("round-key")
+ROUND_KEY = tag("round-key")
+_FIXED_KEY = tag("fixed-key")
 
 
 def _u8(value: int) -> bytes:
@@ -43,20 +45,6 @@ def _u32(value: int) -> bytes:
 
 def _hash(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
-
-
-def need_bytes(name: str, value: object, size: int) -> bytes:
-    """Return a value that is bytes of that size, and raise `DrawsError` for any other."""
-    if not isinstance(value, bytes) or len(value) != size:
-        raise DrawsError(f"{name} is {size} bytes")
-    return value
-
-
-def need_number(name: str, value: object, low: int, high: int) -> int:
-    """Return a value that is a number in that range, and raise `DrawsError` for any other."""
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise DrawsError(f"{name} is a number from {low} to {high}, not {shown(value)}")
-    return value
 
 
 # Before the match ----------------------------------------------------------------------
@@ -136,19 +124,14 @@ def match_key(
 def fixed_match_key(seed: bytes) -> bytes:
     """Return the key of an unrated match with a fixed seed: equal seeds, equal draws."""
     need_bytes("seed", seed, HASH_BYTES)
-    return mac(seed, tag("fixed-key"))
+    return mac(seed, _FIXED_KEY)
 
 
 def round_key(match_key: bytes, r: int, x_r: Sequence[bytes | None]) -> bytes:
     """Return the key of round r, from 1; ``x_r`` has a revealed value or None per seat."""
     need_bytes("match_key", match_key, HASH_BYTES)
-    return round_key_of_shares(match_key, r, shares(x_r))
-
-
-def round_key_of_shares(match_key: bytes, r: int, shares: bytes) -> bytes:
-    """Return the key of round r from shares that are already put together."""
     need_number("round", r, 1, MAX_ROUND)
-    return mac(match_key, _ROUND_KEY + r.to_bytes(4, "big") + shares)
+    return mac(match_key, ROUND_KEY + _u32(r) + shares(x_r))
 
 
 def player_seed(server_seed: bytes, match_id: bytes, seat: int) -> bytes:

@@ -2,26 +2,30 @@
 
 from typing import Final
 
+from referee.draws.checks import need_bytes, need_number
 from referee.draws.keys import (
     HASH_BYTES,
     MAX_ROUND,
     MAX_SEATS,
+    ROUND_KEY,
     fixed_match_key,
-    need_bytes,
-    need_number,
-    round_key_of_shares,
     shares,
     tag,
 )
-from referee.draws.mac import mac
-from referee.native.hints import mypyc_attr
+from referee.draws.mac import Mac, mac
+from referee.native.hints import i64, mypyc_attr
 from referee.rules.chance import Purpose
 
 MAX_UNIFORM: Final = 256
 # _LIMIT[n]: bytes from here on are skipped, so that every value below n is equally likely.
-_LIMIT: Final = (0, *[MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)])
+_LIMIT: Final[tuple[int, ...]] = (
+    0,
+    *[MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)],
+)
 _STREAM: Final = tag("stream")
 _PURPOSES: Final = max(Purpose) + 1
+# In a game with a fixed seed no seat has a share, in any round.
+_NO_SHARES: Final = [shares([None] * seats) for seats in range(1, MAX_SEATS + 1)]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -58,17 +62,18 @@ class ByteStream:
         top = need_number("n", n, 0, MAX_UNIFORM)
         return self._descend(top, need_number("k", k, 0, top))
 
-    def _descend(self, n: int, k: int) -> list[int]:
+    def _descend(self, n: i64, k: i64) -> list[int]:
         numbers: list[int] = []
         block = self._block
-        at = self._at
+        at: i64 = self._at
+        size: i64
         for size in range(n, n - k, -1):
-            limit = _LIMIT[size]
+            limit: i64 = _LIMIT[size]
             while True:
                 if at == len(block):
                     block = self._next_block()
                     at = 0
-                byte = block[at]
+                byte: i64 = block[at]
                 at += 1
                 if byte < limit:
                     numbers.append(byte % size)
@@ -77,6 +82,7 @@ class ByteStream:
         return numbers
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class RoundStreams:
     """The streams of one round, each made when first asked for."""
 
@@ -95,13 +101,15 @@ class RoundStreams:
         return stream
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FixedStreams:
     """The streams of a whole game with a fixed seed, for simulation and practice."""
 
     def __init__(self, seed: object, seats: object) -> None:
-        # No seat has a share, in any round.
-        self._shares = shares([None] * need_number("seats", seats, 1, MAX_SEATS))
-        self._match_key = fixed_match_key(need_bytes("seed", seed, HASH_BYTES))
+        self._shares = _NO_SHARES[need_number("seats", seats, 1, MAX_SEATS) - 1]
+        match_key = fixed_match_key(need_bytes("seed", seed, HASH_BYTES))
+        # `keys.round_key` for every round of this match.
+        self._round_key = Mac(match_key, ROUND_KEY)
         self._round = 0
         self._streams: RoundStreams | None = None
 
@@ -109,7 +117,7 @@ class FixedStreams:
         """Return the streams of round r: the same ones until another round is asked for."""
         number = need_number("round", r, 1, MAX_ROUND)
         if self._streams is None or number != self._round:
-            key = round_key_of_shares(self._match_key, number, self._shares)
+            key = self._round_key.of(number.to_bytes(4, "big") + self._shares)
             self._streams = RoundStreams(key)
             self._round = number
         return self._streams

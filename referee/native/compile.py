@@ -76,6 +76,9 @@ def _run_mypyc(sources: Iterable[str], temporary: Path) -> Path:
         group_name="referee." + stamp.LIBRARY.removesuffix("__mypyc"),
         target_dir=str(temporary / "c"),
     )
+    for extension in extensions:
+        # What no other library sees may be inlined: it is worth 5 % here.
+        extension.extra_compile_args.append("-fvisibility=hidden")
     command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
     command.build_lib = str(temporary / "built")
     command.build_temp = str(temporary / "objects")

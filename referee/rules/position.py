@@ -9,7 +9,7 @@ would accept weak references and then not tell them of its end.
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from referee.native.hints import mypyc_attr
+from referee.native.hints import i64, mypyc_attr
 from referee.rules.chance import Chance
 from referee.rules.errors import UnknownSeat, shown
 
@@ -96,15 +96,17 @@ class Position:
 
     __slots__ = ()
 
-    seats: int
-    round: int
-    actor: int
+    seats: i64
+    round: i64
+    actor: i64
 
     def check_seat(self, seat: object) -> None:
         """Raise `UnknownSeat` unless the table has that seat; None is a spectator."""
         if seat is None:
             return
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.seats:
+        # An int on purpose: a number of any size can be compared with it.
+        seats: int = self.seats
+        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < seats:
             raise UnknownSeat(f"the table has seats 0 to {self.seats - 1}, not {shown(seat)}")
 
     @abstractmethod

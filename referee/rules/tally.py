@@ -10,6 +10,8 @@ lets `contains` and `colors` look at all five colors in one operation.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from referee.native.hints import i64
+
 # Constants are `Final` here and in every module that is compiled: numbers are then written
 # into the code, and tables are found without looking up their name.
 COLORS: Final = 5
@@ -24,7 +26,7 @@ GUARD: Final = ONES << (WIDTH - 1)
 TO_GUARD: Final = ONES * MAX_COUNT
 
 
-def is_tally(value: int) -> bool:
+def is_tally(value: i64) -> bool:
     """Return whether the number is a tally: up to 31 tiles of each of the five colors."""
     return 0 <= value <= TO_GUARD and not value & GUARD
 
@@ -45,7 +47,7 @@ def of_colors(colors: Iterable[int]) -> int:
     return total
 
 
-def count(tally: int, color: int) -> int:
+def count(tally: i64, color: i64) -> i64:
     """Return how many tiles of that color the tally has."""
     return (tally >> (WIDTH * color)) & FIELD
 
@@ -61,7 +63,7 @@ def counts(tally: int) -> tuple[int, int, int, int, int]:
     )
 
 
-def size(tally: int) -> int:
+def size(tally: i64) -> i64:
     """Return how many tiles the tally has."""
     return (
         (tally & FIELD)
@@ -84,7 +86,7 @@ def singles(tally: int) -> list[int]:
     )
 
 
-def contains(tally: int, part: int) -> bool:
+def contains(tally: i64, part: i64) -> bool:
     """Return whether every tile of the part is in the tally; both must be tallies."""
     return ((tally | GUARD) - part) & GUARD == GUARD
 
@@ -101,6 +103,6 @@ def _present() -> dict[int, tuple[int, ...]]:
 PRESENT: Final = _present()
 
 
-def colors(tally: int) -> tuple[int, ...]:
+def colors(tally: i64) -> tuple[int, ...]:
     """Return the colors that are present, in order."""
     return PRESENT[(tally + TO_GUARD) & GUARD]

@@ -1,7 +1,10 @@
 """Keys and streams: definitions by hand, exactness, refusals."""
 
+import copy
 import hashlib
 import hmac
+import pickle
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -144,6 +147,18 @@ def test_fixed_streams_give_the_same_round_again() -> None:
     two = streams.round(2).stream(Purpose.TILES).descend(100, 20)
     assert one != two
     assert draws.FixedStreams(SEED, 2).round(1).stream(Purpose.TILES).descend(100, 20) == one
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_fixed_streams_can_be_copied_and_sent(again: Callable[[object], object]) -> None:
+    """A copy gives the same rounds, also in another process."""
+    streams = draws.FixedStreams(SEED, 2)
+    copied = again(streams)
+    assert isinstance(copied, draws.FixedStreams)
+    one = streams.round(3).stream(Purpose.TILES).descend(100, 20)
+    assert copied.round(3).stream(Purpose.TILES).descend(100, 20) == one
 
 
 REFUSED = [

@@ -14,6 +14,7 @@ from referee.rules import (
     tally,
 )
 from referee.rules.azul.board import empty_board
+from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.position import AzulPosition, new_table
 from tests.games import seed_bytes
 from tests.tables import board, deal, play, ruleset, table, walk
@@ -182,6 +183,15 @@ def test_a15_every_factory_gets_four_while_tiles_last() -> None:
     """Five on one and three on another are twenty, but no deal."""
     with pytest.raises(InvalidDeal):
         last_take(board()).deal(deal("factories=BBBBB,YYY,RRRR,KKKK,RRRR"))
+
+
+@pytest.mark.parametrize("counts", [[16, 16, 16, 19, 0], [31, 31, 5, 0, 0], [31, 31, 31, 31, 6]])
+@pytest.mark.parametrize("times", [1, 2, 3, 5])
+def test_a15_more_tiles_than_four_are_never_taken_for_four(counts: list[int], times: int) -> None:
+    """67 and 130 leave 4 over by 63, which is how full factories are told at a glance."""
+    factories = [tally.of_counts(counts)] * times + [4 * tally.ONE[4]] * (5 - times)
+    with pytest.raises(InvalidDeal):
+        ruleset("azul").initial(2).deal(RoundDeal(tuple(factories), starter=0))
 
 
 def test_a13_the_bag_is_not_refilled_before_a_tile_is_needed() -> None:

@@ -355,6 +355,8 @@ def test_what_is_no_text(thing: str) -> None:
         lambda: SpendChips(0, 3),
         lambda: SpendChips(0, -1),
         lambda: SpendChips(0, 1 << 40),
+        lambda: SpendChips(0, 1 << 80),
+        lambda: TakeSun(1 << 80, 0, 0),
         lambda: PlaceTile(0, 6),
     ],
 )
@@ -369,6 +371,8 @@ def test_what_is_no_move_at_all(make: Any) -> None:
     [
         lambda: RoundDeal(1 << 40, (0,) * 4, (0,) * 4),
         lambda: RoundDeal(32, (0,) * 4, (0,) * 4),
+        lambda: RoundDeal(1 << 80, (0,) * 4, (0,) * 4),
+        lambda: RoundDeal(0, (1 << 80,) * 4, (0,) * 4),
         lambda: RoundDeal(0, [0] * 4, (0,) * 4),
         lambda: RoundDeal(0, (0,) * 4, (11,) * 4),
         lambda: RoundDeal(0, (0,) * 4, (0,) * 4, display=(18,)),

@@ -37,7 +37,7 @@ from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.moves import Place, Take
 from referee.rules.errors import shown
 from referee.rules.interface import Deal
-from tests.tables import board, ruleset, table
+from tests.tables import board, reach, ruleset, table
 
 EXPORTED = """
 CHANCE OVER RULESETS Bonus Chance Deal DealNotPinned Illegal IllegalMove InvalidDeal
@@ -168,6 +168,17 @@ def test_moves_and_deals_never_change(value: Take | Place | RoundDeal, name: str
         delattr(value, name)
     assert pickle.loads(pickle.dumps(value)) == value
     assert copy.deepcopy(value) == value
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_positions_can_be_copied_and_sent(again: Callable[[object], object]) -> None:
+    """`copy` is the quick way; Python's own ways give an independent position too."""
+    position = reach("chocolatier", 3, 1, 20)
+    before = str(position)
+    twin = again(position)
+    assert twin == position
+    position.play(position.legal_moves()[0])
+    assert str(twin) == before
 
 
 FULL = (4,) * 5

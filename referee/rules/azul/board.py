@@ -6,6 +6,7 @@ turn it is, nor what lies on the table; `Position` does.
 
 from typing import Final
 
+from referee.native.hints import i64
 from referee.rules.azul.components import (
     COLOR_BONUS,
     COLUMN_BONUS,
@@ -21,7 +22,7 @@ ROW_BITS: Final = (1 << COLORS) - 1
 COLUMN_MASKS: Final = tuple(
     sum(1 << (COLORS * row + column) for row in range(ROWS)) for column in range(COLORS)
 )
-_FIRST_COLUMN: Final = COLUMN_MASKS[0]
+_FIRST_COLUMN: Final = 0b00001_00001_00001_00001_00001
 
 # open_lines: for each color a field of targets, one bit a pattern line and one for the
 # floor, which is always open (A6).
@@ -56,13 +57,21 @@ def _run(mask: int, at: int) -> int:
     return high - low + 1
 
 
-# RUNS[mask][at]: length of the unbroken run through a cell of a row or column.
-RUNS: Final = tuple(tuple(_run(mask, at) for at in range(COLORS)) for mask in range(1 << COLORS))
-# COLUMN_BITS: the cells of one column, moved to the first column, as five bits.
-COLUMN_BITS: Final = {
-    sum(1 << (COLORS * row) for row in range(ROWS) if mask >> row & 1): mask
-    for mask in range(1 << ROWS)
-}
+# ACROSS[cells of a row][column]: length of the unbroken run through a cell of the wall.
+ACROSS: Final = [[_run(mask, at) for at in range(COLORS)] for mask in range(1 << COLORS)]
+
+
+def _runs_down() -> list[list[int]]:
+    runs: list[list[int]] = [[] for _ in range(63)]
+    for mask in range(1 << ROWS):
+        cells = sum([1 << (COLORS * row) for row in range(ROWS) if mask >> row & 1])
+        runs[cells % 63] = ACROSS[mask]
+    return runs
+
+
+# DOWN[cells of a column % 63][row]: the same downwards. The cells are taken where the first
+# column has them; divided by 63, they leave five different powers of two over.
+DOWN: Final = _runs_down()
 
 
 class Board:
@@ -79,12 +88,12 @@ class Board:
     __slots__ = ("barred", "colors", "floor", "lines", "open_lines", "score", "wall")
 
     lines: list[int]
-    open_lines: int
-    barred: int
-    wall: int
+    open_lines: i64
+    barred: i64
+    wall: i64
     colors: list[int]
     floor: tuple[int, ...]
-    score: int
+    score: i64
 
     # There is no __init__: `empty_board` and `copy` set every field themselves, which
     # keeps copies cheap, plain and compiled.
@@ -101,41 +110,42 @@ class Board:
         new.score = self.score
         return new
 
-    def is_open(self, line: int, color: int) -> bool:
+    def is_open(self, line: i64, color: i64) -> bool:
         """Return whether that line, or the floor, may take that color (1.3.3)."""
         return self.open_lines >> (WIDTH * color + line) & 1 == 1
 
-    def full_line_color(self, row: int) -> int | None:
+    def full_line_color(self, row: i64) -> int | None:
         """Return the color of that pattern line if it is full, else None."""
         return FULL_LINES[row].get(self.lines[row])
 
-    def line_color(self, row: int) -> int | None:
+    def line_color(self, row: i64) -> int | None:
         """Return the color that line holds, None if it is empty."""
         tally = self.lines[row]
         return (tally.bit_length() - 1) // WIDTH if tally else None
 
-    def row_has_color(self, row: int, color: int) -> bool:
+    def row_has_color(self, row: i64, color: i64) -> bool:
         """Return whether that row of the wall holds that color."""
         return self.barred >> (WIDTH * color + row) & 1 == 1
 
-    def is_occupied(self, row: int, column: int) -> bool:
+    def is_occupied(self, row: i64, column: i64) -> bool:
         """Return whether that cell of the wall holds a tile."""
         return self.wall >> (COLORS * row + column) & 1 == 1
 
-    def free_columns(self, row: int, color: int) -> tuple[int, ...]:
+    def free_columns(self, row: i64, color: i64) -> tuple[int, ...]:
         """Return the columns of the gray wall that may take the tile (1.7.1)."""
-        cells = self.colors[color]
+        cells: i64 = self.colors[color]
         held = (cells | cells >> 5 | cells >> 10 | cells >> 15 | cells >> 20) & ROW_BITS
         return BITS[~(self.wall >> (COLORS * row) | held) & ROW_BITS]
 
-    def add_to_line(self, row: int, color: int, n: int) -> int:
+    def add_to_line(self, row: i64, color: i64, n: i64) -> i64:
         """Lay n tiles into a pattern line that is open to them; return the surplus."""
         lines = self.lines
         shift = WIDTH * color
-        held = lines[row] >> shift
+        before: i64 = lines[row]
+        held = before >> shift
         surplus = held + n - row - 1
         if surplus < 0:
-            lines[row] += n << shift
+            lines[row] = before + (n << shift)
             if not held:
                 self.open_lines &= CLAIMS[color][row]
             return 0
@@ -143,35 +153,45 @@ class Board:
         self.open_lines &= FILLS[row]
         return surplus
 
-    def empty_line(self, row: int) -> int:
+    def empty_line(self, row: i64) -> i64:
         """Clear a pattern line, opening it to the colors its wall row lacks."""
-        tally = self.lines[row]
+        tally: i64 = self.lines[row]
         self.lines[row] = 0
-        self.open_lines |= LINE_IN_ALL[row] & ~self.barred
+        self.open_lines |= ONES << row & ~self.barred
         return tally
 
-    def place(self, row: int, column: int, color: int) -> int:
+    def place(self, row: i64, column: i64, color: i64) -> i64:
         """Lay a tile on the wall and return what it scores there (1.4.2)."""
-        cell = 1 << (COLORS * row + column)
-        self.colors[color] |= cell
-        self.barred |= ONE[color] << row
+        one: i64 = 1
+        cell = one << (COLORS * row + column)
+        cells: i64 = self.colors[color]
+        self.colors[color] = cells | cell
+        self.barred |= one << (WIDTH * color + row)
         wall = self.wall = self.wall | cell
-        across = RUNS[wall >> (COLORS * row) & ROW_BITS][column]
-        down = RUNS[COLUMN_BITS[wall >> column & _FIRST_COLUMN]][row]
+        across: i64 = ACROSS[wall >> (COLORS * row) & ROW_BITS][column]
+        down: i64 = DOWN[(wall >> column & _FIRST_COLUMN) % 63][row]
         # A crossing tile counts in both runs; a run of one tile is no run.
         if across == 1:
             return down
         return across if down == 1 else across + down
 
-    def floor_penalty(self) -> int:
+    def floor_penalty(self) -> i64:
         """Return what the floor line costs (1.4.3)."""
         return FLOOR_PENALTY[len(self.floor)]
 
+    def _folded_rows(self) -> i64:
+        """Return the first cells of the complete rows: all five, folded onto the first."""
+        wall = self.wall
+        return wall & wall >> 1 & wall >> 2 & wall >> 3 & wall >> 4 & _FIRST_COLUMN
+
+    def has_complete_row(self) -> bool:
+        """Return whether any row of the wall is complete."""
+        return self._folded_rows() != 0
+
     def complete_rows(self) -> int:
         """Return how many rows of the wall are complete."""
-        wall = self.wall
-        # All five cells of a row, folded onto its first one.
-        return (wall & wall >> 1 & wall >> 2 & wall >> 3 & wall >> 4 & _FIRST_COLUMN).bit_count()
+        rows: int = self._folded_rows()
+        return rows.bit_count()
 
     def bonuses(self) -> tuple[Bonus, ...]:
         """Return the bonuses of the end of the game (1.6.2)."""

@@ -42,7 +42,7 @@ CENTER: Final = MAX_FACTORIES
 
 FLOOR_SPACES: Final = 7
 # Cumulative: what a floor line with that many occupied spaces costs.
-FLOOR_PENALTY: Final = (0, 1, 2, 4, 6, 8, 11, 14)
+FLOOR_PENALTY: Final[tuple[int, ...]] = (0, 1, 2, 4, 6, 8, 11, 14)
 
 ROW_BONUS: Final = 2
 COLUMN_BONUS: Final = 7

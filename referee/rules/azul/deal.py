@@ -7,9 +7,9 @@ into the bag (A13). Neither changes a position.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import Any, Final
 
+from referee.native.hints import i64
 from referee.rules import tally
 from referee.rules.azul.components import (
     COLOR_LETTERS,
@@ -22,6 +22,9 @@ from referee.rules.azul.components import (
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import InvalidDeal, shown
 from referee.rules.position import DealValue
+from referee.rules.tally import FIELD, ONE, ONES, WIDTH
+
+_TILES: Final = Purpose.TILES
 
 
 class RoundDeal(DealValue):
@@ -123,18 +126,22 @@ def draw_round(
     chance: Chance, bag: int, lid: int, factories: int, gold: Sequence[int]
 ) -> tuple[tuple[int, ...], int | None]:
     """Draw the tiles of every factory, then the tile of a plus-one factory."""
-    stream = chance.stream(Purpose.TILES)
-    wanted = factories * TILES_PER_FACTORY
-    if PLUS_ONE in gold:
-        wanted += 1
+    stream = chance.stream(_TILES)
+    plus_one = PLUS_ONE in gold
+    wanted = factories * TILES_PER_FACTORY + plus_one
     tiles = _draw_tiles(stream, bag, wanted)
     if len(tiles) < wanted:
         # A13: the bag is empty and a tile is needed.
         tiles += _draw_tiles(stream, lid, wanted - len(tiles))
         # A15: when the lid is empty too, the last places stay empty.
         tiles += [0] * (wanted - len(tiles))
-    extra = tiles.pop() if PLUS_ONE in gold else 0
-    dealt = tuple([sum(four) for four in zip(*[iter(tiles)] * TILES_PER_FACTORY, strict=True)])
+    extra = tiles.pop() if plus_one else 0
+    dealt = tuple(
+        [
+            tiles[first] + tiles[first + 1] + tiles[first + 2] + tiles[first + 3]
+            for first in range(0, factories * TILES_PER_FACTORY, TILES_PER_FACTORY)
+        ]
+    )
     return dealt, tally.colors(extra)[0] if extra else None
 
 
@@ -144,8 +151,34 @@ def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
     The bag has no order of its own: it is read color by color, so the k-th tile is found
     by counting through the colors, and no order exists that could leak.
     """
-    tiles = tally.singles(bag)
-    return pick(stream, tiles, min(wanted, len(tiles)))
+    # Up to which place each color lies; the last color has the places that remain.
+    first: i64 = bag & FIELD
+    second: i64 = first + (bag >> WIDTH & FIELD)
+    third: i64 = second + (bag >> 2 * WIDTH & FIELD)
+    fourth: i64 = third + (bag >> 3 * WIDTH & FIELD)
+    held: i64 = fourth + (bag >> 4 * WIDTH)
+    tiles: list[int] = []
+    at: i64
+    for at in stream.descend(held, min(wanted, held)):
+        if at < third:
+            if at < first:
+                tile = ONE[0]
+                first -= 1
+                second -= 1
+            elif at < second:
+                tile = ONE[1]
+                second -= 1
+            else:
+                tile = ONE[2]
+            third -= 1
+            fourth -= 1
+        elif at < fourth:
+            tile = ONE[3]
+            fourth -= 1
+        else:
+            tile = ONE[4]
+        tiles.append(tile)
+    return tiles
 
 
 def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[int, ...]:
@@ -209,34 +242,44 @@ def _refuse(part: str, tiles: int, source: str, held: int) -> None:
 
 
 def check_round(
-    deal: RoundDeal, bag: int, lid: int, factories: int, gold: Sequence[int]
-) -> tuple[int, int, int]:
+    deal: RoundDeal, bag: i64, lid: i64, factories: int, gold: tuple[int, ...]
+) -> tuple[i64, i64, i64]:
     """Return bag, lid and tiles dealt, or raise `InvalidDeal` if these cannot give it."""
     if len(deal.factories) != factories:
         message = f"{len(deal.factories)} factories are dealt"
         raise InvalidDeal("factories", message, f"{factories} factories", "1.2")
-    supply = _Supply(bag, lid)
-    before = supply.left()
-    everything = sum(deal.factories)
-    if (
-        supply.in_bag >= factories * TILES_PER_FACTORY
-        and _FULL_FACTORIES.issuperset(deal.factories)
-        # Nine factories of one color are more than a tally holds.
-        and tally.is_tally(everything)
-        and tally.contains(bag, everything)
-    ):
+    wanted: i64 = factories * TILES_PER_FACTORY
+    everything = _sum_if_full(deal.factories)
+    if everything and tally.contains(bag, everything):
         # The common case in one look: the bag holds enough for every factory.
-        supply.take("factories", everything, factories * TILES_PER_FACTORY)
+        bag -= everything
+        if deal.extra is None and PLUS_ONE not in gold:
+            return bag, lid, wanted
+        supply = _Supply(bag, lid)
+        before = supply.left() + wanted
     else:
+        supply = _Supply(bag, lid)
+        before = supply.left()
         _take_factories(deal, supply)
     _check_extra(deal.extra, supply, gold)
     return supply.bag, supply.lid, before - supply.left()
 
 
-# Every way to fill a factory.
-_FULL_FACTORIES: Final = frozenset(
-    sum(tiles) for tiles in combinations_with_replacement(tally.ONE, TILES_PER_FACTORY)
-)
+_MORE_THAN_SEVEN: Final = (FIELD - 7) * ONES
+
+
+def _sum_if_full(factories: tuple[int, ...]) -> i64:
+    """Return the tally of all factories if each holds four tiles, else 0."""
+    everything: i64 = 0
+    tiles: i64
+    for tiles in factories:
+        # 64 leaves 1 over when divided by 63, so what a tally leaves over is its size, as
+        # long as there are few tiles of each color.
+        if tiles & _MORE_THAN_SEVEN or tiles % 63 != TILES_PER_FACTORY:
+            return 0
+        everything += tiles
+    # Nine factories of one color are more than a tally holds.
+    return everything if tally.is_tally(everything) else 0
 
 
 def _take_factories(deal: RoundDeal, supply: _Supply) -> None:

@@ -14,7 +14,7 @@ def termination(
     ``supply`` is what bag and lid hold together.
     """
     for board in boards:
-        if board.complete_rows():
+        if board.has_complete_row():
             return Termination.COMPLETE_ROW
     if cap is not None and number >= cap:
         return Termination.ROUND_CAP

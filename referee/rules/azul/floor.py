@@ -5,6 +5,7 @@ Its size and its prices are in `components`: `FLOOR_SPACES`, `FLOOR_PENALTY`.
 
 from typing import TYPE_CHECKING
 
+from referee.native.hints import i64
 from referee.rules.azul.board import DROPS, Board
 from referee.rules.azul.components import FLOOR_SPACES, MARKER, NOBODY
 from referee.rules.tally import ONE
@@ -22,14 +23,14 @@ def take_marker(position: "AzulPosition", board: Board) -> None:
         board.floor += (MARKER,)
 
 
-def drop(position: "AzulPosition", seat: int, color: int, n: int) -> None:
+def drop(position: "AzulPosition", seat: i64, color: i64, n: i64) -> None:
     """Let n tiles fall: one onto an owned free shield, then the floor, then the lid."""
     if position.shield_owner == seat and position.shield_tile == NOBODY:
         # C12: the next falling tile must lie on it, and only one.
         position.shield_tile = color
         n -= 1
     board = position.boards[seat]
-    room = FLOOR_SPACES - len(board.floor)
+    room: i64 = FLOOR_SPACES - len(board.floor)
     if n > room:
         # A4: beyond seven spaces tiles cost nothing and go to the lid.
         position.lid += (n - room) * ONE[color]
@@ -39,7 +40,8 @@ def drop(position: "AzulPosition", seat: int, color: int, n: int) -> None:
 
 def pay(position: "AzulPosition", board: Board) -> None:
     """Take off the penalty, never below zero (A9), and clear the floor line."""
-    board.score = max(0, board.score - board.floor_penalty())
+    penalty = board.floor_penalty()
+    board.score = board.score - penalty if board.score > penalty else 0
     for tile in board.floor:
         # A3: the marker is no tile and never goes to the lid.
         if tile != MARKER:

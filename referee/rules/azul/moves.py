@@ -7,6 +7,7 @@ the published order, so that listing legal moves copies references and builds no
 
 from typing import Any, Final
 
+from referee.native.hints import i64
 from referee.rules.azul.components import (
     CENTER,
     COLOR_LETTERS,
@@ -15,7 +16,7 @@ from referee.rules.azul.components import (
 )
 from referee.rules.errors import MalformedMove, shown
 from referee.rules.position import Move, MoveValue
-from referee.rules.tally import COLORS, PRESENT, WIDTH
+from referee.rules.tally import COLORS
 
 ALL_COLORS: Final = (1 << COLORS) - 1
 
@@ -40,11 +41,11 @@ class Take(MoveValue):
 
     __slots__ = ("color", "left", "line", "right", "source")
 
-    source: int
-    color: int
-    line: int
-    left: int
-    right: int
+    source: i64
+    color: i64
+    line: i64
+    left: i64
+    right: i64
 
     def __init__(
         self, source: object, color: object, line: object, left: object = 0, right: object = 0
@@ -92,8 +93,8 @@ class Place(MoveValue):
 
     __slots__ = ("column", "row")
 
-    row: int
-    column: int
+    row: i64
+    column: i64
 
     def __init__(self, row: object, column: object) -> None:
         _check_range("row", row, ROWS - 1)
@@ -119,28 +120,21 @@ class Place(MoveValue):
         return f"Place({str(self)!r})"
 
 
-def _runs(source: int, color: int) -> list[tuple[Move, ...]]:
-    """Return, for each set of open pattern lines, the takes in order, the floor last."""
-    takes = [Take(source, color, line) for line in range(FLOOR + 1)]
-    return [
-        tuple(take for take in takes if take.line == FLOOR or lines >> take.line & 1)
-        for lines in range(1 << ROWS)
-    ]
+def _runs(source: int) -> list[tuple[Move, ...]]:
+    """Return, for each color and each set of open lines, the takes in order, the floor last."""
+    runs: list[tuple[Move, ...]] = []
+    for color in range(COLORS):
+        takes = [Take(source, color, line) for line in range(FLOOR + 1)]
+        runs += [
+            tuple([take for take in takes if take.line == FLOOR or lines >> take.line & 1])
+            for lines in range(1 << ROWS)
+        ]
+    return runs
 
 
-def _by_presence(source: int) -> dict[int, tuple[tuple[int, list[tuple[Move, ...]]], ...]]:
-    runs = [_runs(source, color) for color in range(COLORS)]
-    return {
-        key: tuple((WIDTH * color, runs[color]) for color in present)
-        for key, present in PRESENT.items()
-    }
-
-
-# TAKES[source][presence of the source] lists, for each color there, the shift that finds
-# the color's open lines in `Board.open_lines`, and the takes for each set of open lines.
-TAKES: Final[list[dict[int, tuple[tuple[int, list[tuple[Move, ...]]], ...]]]] = [
-    _by_presence(source) for source in range(CENTER + 1)
-]
+# TAKES[source][32 * color + lines]: the takes of a color when these pattern lines are open,
+# bit r for line r.
+TAKES: Final[list[list[tuple[Move, ...]]]] = [_runs(source) for source in range(CENTER + 1)]
 
 PLACES: Final[list[list[Move]]] = [
     [Place(row, column) for column in range(COLORS)] for row in range(ROWS)

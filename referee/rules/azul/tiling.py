@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from referee.native.hints import i64
 from referee.rules.azul import floor
 from referee.rules.azul.board import FULL_LINES, Board
 from referee.rules.azul.components import ROWS
 from referee.rules.azul.moves import Place
-from referee.rules.tally import ONE
+from referee.rules.tally import ONE, ONES
 
 if TYPE_CHECKING:
     from referee.rules.azul.position import AzulPosition
@@ -37,15 +38,16 @@ def tile(position: "AzulPosition") -> None:
     position.end_round()
 
 
-def _tile_board(position: "AzulPosition", seat: int) -> bool:
+def _tile_board(position: "AzulPosition", seat: i64) -> bool:
     """Tile what is forced on one board; return False where a choice is due."""
     board = position.boards[seat]
-    lines = board.lines
     layout = position.variant.layout
+    row: i64
     for row in range(ROWS):
-        color = FULL_LINES[row].get(lines[row])
-        if color is None:
+        # A full line is open to no color. Nor is that of a complete row, but it is empty.
+        if board.open_lines >> row & ONES or not board.lines[row]:
             continue
+        color: i64 = FULL_LINES[row][board.lines[row]]
         if layout is not None:
             _lay(position, board, row, layout[row][color], color)
             continue
@@ -62,7 +64,7 @@ def _tile_board(position: "AzulPosition", seat: int) -> bool:
     return True
 
 
-def _lay(position: "AzulPosition", board: Board, row: int, column: int, color: int) -> None:
+def _lay(position: "AzulPosition", board: Board, row: i64, column: i64, color: i64) -> None:
     """Move the tile of a full line to the wall and score it at once (A8)."""
     board.score += board.place(row, column, color)
     # The wall keeps one tile, the others of the line go to the lid.

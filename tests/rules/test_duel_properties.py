@@ -78,7 +78,7 @@ def test_every_dome_is_full_after_round_4(seed: int) -> None:
     stacks: dict[int, int] = {}
     for position in walk(seed):
         if position.actor == CHANCE and position.chance_round == position.round + 1:
-            laid = [board.taken_slots.bit_count() for board in position.boards]
+            laid = [int(board.taken_slots).bit_count() for board in position.boards]
             assert laid == ([1 + 2 * position.round] * 2 if position.round else [0, 0])
         stacks.setdefault(position.round, position.stack.size() + len(position.stack.drawn))
     assert stacks == {0: 18, 1: 15, 2: 9, 3: 5, 4: 1, 5: 0}

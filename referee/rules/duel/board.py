@@ -6,6 +6,7 @@ it is, nor what lies on the factories; `DuelPosition` does.
 
 from typing import Final
 
+from referee.native.hints import i64
 from referee.rules.duel.components import (
     BROKEN_PENALTY,
     BROKEN_SPACES,
@@ -73,21 +74,21 @@ class DuelBoard:
         "tokens",
     )
 
-    score: int
+    score: i64
     line_colors: list[int]
     line_counts: list[int]
-    open_lines: int
+    open_lines: i64
     plates: list[int]
-    taken_slots: int
+    taken_slots: i64
     accepts: list[int]
-    filled: int
+    filled: i64
     colors: list[int]
-    specials: int
-    broken: int
-    broken_count: int
-    tokens: int
-    chips_taken: int
-    chips: int
+    specials: i64
+    broken: i64
+    broken_count: i64
+    tokens: i64
+    chips_taken: i64
+    chips: i64
 
     # There is no __init__: `empty_board` and `copy` set every field themselves, which
     # keeps copies cheap, plain and compiled.
@@ -114,15 +115,15 @@ class DuelBoard:
 
     # Pattern lines ----------------------------------------------------------------------
 
-    def is_open(self, line: int, color: int) -> bool:
+    def is_open(self, line: i64, color: i64) -> bool:
         """Return whether that pattern line may take that color (3.4.7)."""
         return self.open_lines >> (WIDTH * color + line) & 1 == 1
 
-    def is_full(self, line: int) -> bool:
+    def is_full(self, line: i64) -> bool:
         """Return whether every place of that pattern line holds a tile."""
         return self.line_counts[line] > line
 
-    def add_to_line(self, line: int, color: int, n: int) -> int:
+    def add_to_line(self, line: i64, color: i64, n: i64) -> i64:
         """Lay n tiles into a pattern line that is open to them; return the surplus."""
         held = self.line_counts[line]
         surplus = held + n - line - 1
@@ -136,7 +137,7 @@ class DuelBoard:
         self.open_lines &= FILLS[line]
         return surplus
 
-    def empty_line(self, line: int) -> int:
+    def empty_line(self, line: i64) -> i64:
         """Clear a pattern line and return how many tiles it held."""
         held = self.line_counts[line]
         self.line_counts[line] = 0
@@ -144,7 +145,7 @@ class DuelBoard:
         self.open_lines |= LINE_IN_ALL[line]
         return held
 
-    def break_tiles(self, color: int, n: int) -> int:
+    def break_tiles(self, color: i64, n: i64) -> i64:
         """Lay n tiles into the broken area; return how many found no space there (3.4.7)."""
         room = BROKEN_SPACES - self.broken_count
         lost = n - room if n > room else 0
@@ -152,13 +153,13 @@ class DuelBoard:
         self.broken_count += n - lost
         return lost
 
-    def broken_penalty(self) -> int:
+    def broken_penalty(self) -> i64:
         """Return what the broken tiles cost (3.5.7)."""
         return BROKEN_PENALTY[self.broken_count]
 
     # The dome ---------------------------------------------------------------------------
 
-    def place_plate(self, slot: int, code: int) -> None:
+    def place_plate(self, slot: i64, code: i64) -> None:
         """Lay a plate into a free slot, for good."""
         self.plates[slot] = code
         self.taken_slots |= 1 << slot
@@ -166,20 +167,20 @@ class DuelBoard:
         for color, cells in enumerate(ACCEPTS[slot][code]):
             accepts[color] |= cells
 
-    def row_has_all_plates(self, line: int) -> bool:
+    def row_has_all_plates(self, line: i64) -> bool:
         """Return whether three plates lie beside that pattern line."""
         row = SLOT_ROWS[line // 2]
         return self.taken_slots & row == row
 
-    def free_columns(self, line: int, color: int) -> int:
+    def free_columns(self, line: i64, color: i64) -> i64:
         """Return the columns of the dome row of that line whose free cells take the color."""
         return self.accepts[color] >> (CELLS_PER_ROW * line) & ROW_CELLS
 
-    def is_occupied(self, line: int, column: int) -> bool:
+    def is_occupied(self, line: i64, column: i64) -> bool:
         """Return whether that cell of the dome has a tile."""
         return self.filled >> (CELLS_PER_ROW * line + column) & 1 == 1
 
-    def lay_tile(self, line: int, column: int, color: int) -> int:
+    def lay_tile(self, line: i64, column: i64, color: i64) -> i64:
         """Lay a tile on the dome and return what it scores there, special tile included."""
         cell = CELLS_PER_ROW * line + column
         bit = 1 << cell

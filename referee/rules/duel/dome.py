@@ -7,6 +7,7 @@ joins id and rotation.
 
 from typing import Final
 
+from referee.native.hints import i64
 from referee.rules.duel.components import (
     CELLS_PER_ROW,
     COLOR_LETTERS,
@@ -109,7 +110,7 @@ COLUMNS_OF: Final = [
 _PAIRS: Final = sum(3 << (2 * CELLS_PER_ROW * pair) for pair in range(3))
 
 
-def column_mask(filled: int, column: int) -> int:
+def column_mask(filled: i64, column: i64) -> i64:
     """Return the filled cells of a column as six bits, the top one first."""
     cells = filled >> column & FIRST_COLUMN
     # Cells lie six bits apart; each fold brings the rows of one half beside the other.
@@ -117,10 +118,10 @@ def column_mask(filled: int, column: int) -> int:
     return (cells | cells >> 10 | cells >> 20) & ROW_CELLS
 
 
-def tile_points(filled: int, row: int, column: int) -> int:
+def tile_points(filled: i64, row: i64, column: i64) -> i64:
     """Return what a tile just laid there scores: its runs across and down (3.5.5)."""
-    across = RUNS[filled >> (CELLS_PER_ROW * row) & ROW_CELLS][column]
-    down = RUNS[column_mask(filled, column)][row]
+    across: i64 = RUNS[filled >> (CELLS_PER_ROW * row) & ROW_CELLS][column]
+    down: i64 = RUNS[column_mask(filled, column)][row]
     # A tile counts in both of its runs; a run of one tile is no run.
     if across == 1:
         return down

@@ -47,7 +47,7 @@ def bonus(board: DuelBoard, goal: int) -> Bonus:
 
 
 def _score(board: DuelBoard, goal: int) -> tuple[int, int]:
-    filled = board.filled
+    filled = int(board.filled)
     if goal == ROWS:
         return _times(_complete(filled, ROW_MASKS), ROW_POINTS)
     if goal == FIVE_COLORS:

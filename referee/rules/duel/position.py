@@ -9,6 +9,7 @@ before, goes through the same steps as the table itself.
 
 from typing import Final
 
+from referee.native.hints import i64
 from referee.rules import tally
 from referee.rules.duel import (
     dealing,
@@ -123,31 +124,31 @@ class DuelPosition(Position):
         "tower",
     )
 
-    revision: int
-    seats: int
+    revision: i64
+    seats: i64
     goals: tuple[int, ...]
-    random_goals: int
-    round: int
-    actor: int
-    starter: int
-    first: int
-    mover: int
-    phase: int
-    due: int
-    line: int
+    random_goals: i64
+    round: i64
+    actor: i64
+    starter: i64
+    first: i64
+    mover: i64
+    phase: i64
+    due: i64
+    line: i64
     kept: tuple[int, int, int]
     display: tuple[int, ...]
     stack: PlateStack
     sun: list[int]
     stacks: list[tuple[int, ...]]
-    moon: int
+    moon: i64
     chips: list[int]
-    revealed: int
-    supply: int
-    bag: int
-    tower: int
-    tiles_left: int
-    chips_left: int
+    revealed: i64
+    supply: i64
+    bag: i64
+    tower: i64
+    tiles_left: i64
+    chips_left: i64
     boards: list[DuelBoard]
 
     # There is no __init__: `new_table` and `copy` set every field themselves, which keeps
@@ -293,7 +294,7 @@ class DuelPosition(Position):
             assert isinstance(move, ReturnPlate)
             self._return_plate(move.index)
 
-    def _is_legal_sun_take(self, move: TakeSun, taken: int) -> bool:
+    def _is_legal_sun_take(self, move: TakeSun, taken: i64) -> bool:
         """Return whether the facts hold that make a sun take legal.
 
         These are looked at for speed; what is wrong, if anything, `refusals` says in words,
@@ -318,7 +319,7 @@ class DuelPosition(Position):
             return False
         return color in self.moon_colors()
 
-    def _wait_for(self, due: int) -> None:
+    def _wait_for(self, due: i64) -> None:
         self.due = due
         self.actor = CHANCE
 
@@ -346,7 +347,7 @@ class DuelPosition(Position):
             and not self.revealed >> factory & 1
         ]
 
-    def can_act(self, seat: int) -> bool:
+    def can_act(self, seat: i64) -> bool:
         """Return whether a seat has any action left in this phase (3.4.8).
 
         While a tile is left it can be taken, a token can always be used, and without tiles

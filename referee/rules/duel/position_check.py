@@ -268,7 +268,7 @@ def _check_tokens(position: DuelPosition) -> None:
         elif position.phase in (DRAWING, KEEPING) and seat == position.mover:
             # Its token is used, its plate is still to come.
             wanted -= 1
-        if board.taken_slots.bit_count() != wanted:
+        if int(board.taken_slots).bit_count() != wanted:
             raise InvalidPosition(f"seat {seat} has used its tokens for {wanted} plates")
 
 

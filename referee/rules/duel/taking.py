@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from referee.native.hints import i64
 from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.chips import ONE_CHIP
 from referee.rules.duel.components import BROKEN, LARGE, NOBODY, SMALL_FACTORIES
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from referee.rules.duel.position import DuelPosition
 
 
-def take_sun(position: "DuelPosition", move: TakeSun, taken: int) -> bool:
+def take_sun(position: "DuelPosition", move: TakeSun, taken: i64) -> bool:
     """Take so many tiles from a sun side; the rest goes to the factory's moon side.
 
     Return whether that has uncovered a chip.
@@ -38,7 +39,7 @@ def take_moon(position: "DuelPosition", move: TakeMoon) -> bool:
 
     Return whether that has uncovered a chip.
     """
-    color = move.color
+    color: i64 = move.color
     shift = WIDTH * color
     taken = position.moon >> shift & 63
     if taken:
@@ -74,7 +75,7 @@ def _take_first_player_tile(position: "DuelPosition") -> None:
         position.first = position.mover
 
 
-def _lay(position: "DuelPosition", board: DuelBoard, line: int, color: int, n: int) -> None:
+def _lay(position: "DuelPosition", board: DuelBoard, line: i64, color: i64, n: i64) -> None:
     """Lay tiles into one pattern line; the surplus, or all of them, break (D30)."""
     if line != BROKEN:
         n = board.add_to_line(line, color, n)
@@ -82,6 +83,6 @@ def _lay(position: "DuelPosition", board: DuelBoard, line: int, color: int, n: i
         break_tiles(position, board, color, n)
 
 
-def break_tiles(position: "DuelPosition", board: DuelBoard, color: int, n: int) -> None:
+def break_tiles(position: "DuelPosition", board: DuelBoard, color: i64, n: i64) -> None:
     """Let tiles break; what finds no space in the broken area goes to the tower (D27)."""
     position.tower += board.break_tiles(color, n) * ONE[color]

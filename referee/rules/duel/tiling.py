@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from referee.native.hints import i64
 from referee.rules.duel import chips as chipset
 from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.components import FIRST_PLAYER_PENALTY, LINES, SEATS
@@ -33,7 +34,7 @@ def spend(position: "DuelPosition", chips: int) -> None:
     _go_on(position)
 
 
-def place(position: "DuelPosition", column: int) -> None:
+def place(position: "DuelPosition", column: i64) -> None:
     """Place the tile where its seat chose, and go on tiling."""
     _lay(position, position.boards[position.mover], position.line, column)
     position.line += 1
@@ -57,7 +58,7 @@ def _go_on(position: "DuelPosition") -> None:
     position.end_round()
 
 
-def _tile_line(position: "DuelPosition", board: DuelBoard, line: int) -> bool:
+def _tile_line(position: "DuelPosition", board: DuelBoard, line: i64) -> bool:
     """Tile what is forced on one line; return False where a choice is due."""
     held = board.line_counts[line]
     if not held:
@@ -76,7 +77,7 @@ def _tile_line(position: "DuelPosition", board: DuelBoard, line: int) -> bool:
     return _place_if_forced(position, board, line)
 
 
-def _place_if_forced(position: "DuelPosition", board: DuelBoard, line: int) -> bool:
+def _place_if_forced(position: "DuelPosition", board: DuelBoard, line: i64) -> bool:
     """Place the tile of a completed line that has one cell; return False where it has more."""
     columns = COLUMNS_OF[board.free_columns(line, board.line_colors[line])]
     if len(columns) > 1:
@@ -86,7 +87,7 @@ def _place_if_forced(position: "DuelPosition", board: DuelBoard, line: int) -> b
     return True
 
 
-def _lay(position: "DuelPosition", board: DuelBoard, line: int, column: int) -> None:
+def _lay(position: "DuelPosition", board: DuelBoard, line: i64, column: i64) -> None:
     """Move one tile of a line to the dome and score it at once; the others leave."""
     color = board.line_colors[line]
     board.score += board.lay_tile(line, column, color)

@@ -11,6 +11,8 @@ sequence: `Pins` has them, or the streams that draw them. Nothing here knows any
 plays through the interface that every ruleset has.
 """
 
+# Not compiled: it plays positions of any kind, plain ones too, and its time goes into theirs.
+
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

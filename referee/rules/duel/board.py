@@ -18,6 +18,7 @@ from referee.rules.duel.components import (
 )
 from referee.rules.duel.dome import (
     ACCEPTS,
+    CELL_BITS,
     ROW_CELLS,
     SLOT_OF_CELL,
     SLOT_ROWS,
@@ -183,7 +184,7 @@ class DuelBoard:
     def lay_tile(self, line: i64, column: i64, color: i64) -> i64:
         """Lay a tile on the dome and return what it scores there, special tile included."""
         cell = CELLS_PER_ROW * line + column
-        bit = 1 << cell
+        bit: i64 = CELL_BITS[cell]
         self.colors[color] |= bit
         accepts = self.accepts
         for other in range(COLORS):

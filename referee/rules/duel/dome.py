@@ -20,6 +20,9 @@ from referee.rules.duel.components import (
 )
 
 CELLS: Final = CELLS_PER_ROW * CELLS_PER_ROW
+# The bit of each cell. It is looked up, not shifted into place: compiled, a shifted constant
+# has 32 bits, and a dome has 36 cells.
+CELL_BITS: Final = [1 << cell for cell in range(CELLS)]
 ROW_CELLS: Final = (1 << CELLS_PER_ROW) - 1
 FIRST_COLUMN: Final = sum(1 << (CELLS_PER_ROW * row) for row in range(CELLS_PER_ROW))
 # Slots of one row of plates, as bits of slots.

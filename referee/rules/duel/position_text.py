@@ -27,7 +27,7 @@ from referee.rules.duel.components import (
     TILES_PER_SMALL,
     TOKENS_PER_ROUND,
 )
-from referee.rules.duel.dome import code
+from referee.rules.duel.dome import CELL_BITS, code
 from referee.rules.duel.phases import (
     BETWEEN,
     DUE_NAMES,
@@ -246,7 +246,7 @@ def _read_dome(board: DuelBoard, seat: int, rows: list[str]) -> None:
         ):
             raise NotationError(f"seat{seat}: {shown(cells)} is no row of {CELLS_PER_ROW} cells")
         for column, cell in enumerate(cells):
-            bit = 1 << (CELLS_PER_ROW * row + column)
+            bit = CELL_BITS[CELLS_PER_ROW * row + column]
             if cell == SPECIAL_CELL:
                 board.specials |= bit
             elif cell != ".":

@@ -65,8 +65,9 @@ test-go: ## Reproduce the draw vectors in Go
 	else echo "test-go: skipped, Go is not installed"; fi
 
 .PHONY: golden
-golden: $(VENV)/.dev ## Write golden playthroughs, move orders and draw vectors anew
+golden: $(VENV)/.dev ## Write golden playthroughs, move orders, perft files and draw vectors anew
 	$(BIN)/python -m tests.golden.write
+	$(BIN)/python -m tests.perft.write
 	$(BIN)/python -m tests.draws.write_vectors
 
 .PHONY: format
@@ -90,6 +91,10 @@ bench-rules: $(VENV)/.dev ## Moves per second of every ruleset, plain and compil
 .PHONY: soak-rules
 soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
 	$(BIN)/python -m tests.soak.rules
+
+.PHONY: soak-perft
+soak-perft: $(VENV)/.dev ## Every digest of the perft files, and the oracle on all but the largest
+	$(BIN)/python -m tests.soak.perft
 
 # The environment -------------------------------------------------------------------------
 # Installing compiles the rules where a C compiler is at hand; REFEREE_PURE=1 keeps them plain.

@@ -1,26 +1,24 @@
-"""Tables to test on: small ones written by hand, and positions reached by random play."""
+"""Tables of Azul to test on: small ones written by hand, and positions reached by play."""
 
-import hashlib
-import random
 from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import strategies as st
 
-from referee.draws import FixedStreams
-from referee.rules import CHANCE, OVER, RULESETS, Deal, IllegalMove, Move, Options
+from referee.rules import RULESETS, Deal, IllegalMove, Move, Options
 from referee.rules.azul.components import FULL_BAG
 from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.notation import format_counts, parse_counts, parse_floor, parse_tiles
 from referee.rules.azul.position import AzulPosition
 from referee.rules.azul.ruleset import AzulRuleset
 from referee.rules.tally import of_colors
+from tests import games
 
 EMPTY_LINES = "-/-/-/-/-"
 EMPTY_WALL = "...../...../...../...../....."
 EMPTY_BOARD = f"0:{EMPTY_LINES}:{EMPTY_WALL}:-"
 
-ALL_TABLES = [(key, seats) for key in RULESETS for seats in (2, 3, 4)]
+AZUL_TABLES = [table for table in games.EVERY_TABLE if isinstance(RULESETS[table[0]], AzulRuleset)]
 
 
 def ruleset(key: str) -> AzulRuleset:
@@ -99,50 +97,24 @@ def deal(text: str) -> RoundDeal:
     return ruleset("azul").parse_deal(text)
 
 
-def seed_bytes(seed: int) -> bytes:
-    """Return a fixed seed for a test."""
-    return hashlib.sha256(f"test {seed}".encode()).digest()
-
-
 def walk(
     key: str, seats: int, seed: int, options: Options | None = None, *, builder: bool = False
 ) -> Iterator[tuple[AzulPosition, Deal | Move | None]]:
-    """Yield every position of a random game with the step that led to it.
-
-    A builder keeps away from the floor line, so that walls fill and games end with bonuses;
-    without it many random games stay near zero.
-    """
-    position = ruleset(key).initial(seats, options)
-    streams = FixedStreams(seed_bytes(seed), seats)
-    rng = random.Random(seed)
-    yield position, None
-    while position.actor != OVER:
-        step: Deal | Move
-        if position.actor == CHANCE:
-            step = position.draw(streams.round(position.chance_round))
-            position.deal(step)
-        else:
-            moves = position.legal_moves()
-            if builder:
-                moves = [move for move in moves if "F" not in str(move)] or moves
-            step = rng.choice(moves)
-            position.play(step)
+    """Yield every position of a random game of this family with the step that led to it."""
+    for position, step in games.walk(key, seats, seed, options, builder=builder):
+        assert isinstance(position, AzulPosition)
         yield position, step
 
 
 def reach(key: str, seats: int, seed: int, steps: int) -> AzulPosition:
     """Return the position after so many steps of a random game, or its last one."""
-    game = walk(key, seats, seed, builder=seed % 2 == 1)
-    position, _ = next(game)
-    for _ in zip(range(steps), game, strict=False):
-        # The game changes one and the same position in place.
-        pass
+    position = games.reach(key, seats, seed, steps)
+    assert isinstance(position, AzulPosition)
     return position
 
 
 @st.composite
-def positions(draw: st.DrawFn, keys: Sequence[str] = tuple(RULESETS)) -> AzulPosition:
-    """Draw a position that play can reach, of any of these rulesets."""
-    key = draw(st.sampled_from(list(keys)))
-    seats = draw(st.integers(2, 4))
+def positions(draw: st.DrawFn) -> AzulPosition:
+    """Draw a position of this family that play can reach."""
+    key, seats = draw(st.sampled_from(AZUL_TABLES))
     return reach(key, seats, draw(st.integers(0, 500)), draw(st.integers(0, 160)))

@@ -24,5 +24,7 @@ def command(*, as_json: bool) -> None:
         return
     click.echo(f"{'key':<18}{'players':<9}{'revision':<10}game")
     for ruleset in RULESETS.values():
-        players = f"{ruleset.min_seats}-{ruleset.max_seats}"
+        players = str(ruleset.min_seats)
+        if ruleset.max_seats > ruleset.min_seats:
+            players += f"-{ruleset.max_seats}"
         click.echo(f"{ruleset.key:<18}{players:<9}{ruleset.revision:<10}{ruleset.title}")

@@ -26,6 +26,11 @@ MAX_GAMES = 10_000_000
 @click.option("--seed", default="0", show_default=True, help="Same seed, same games.")
 @click.option("--round-cap", type=int, help="Rounds after which a game ends. [default: 20]")
 @click.option("--first-player", type=int, help="The seat that starts. [default: by chance]")
+@click.option(
+    "--goals",
+    help="Duel only: three or four goals with commas between, or random3, random4."
+    " [default: rows,columns,diagonals]",
+)
 @click.option("--show", is_flag=True, help="Print every game move by move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON object.")
 def command(  # noqa: PLR0913  one argument an option
@@ -36,6 +41,7 @@ def command(  # noqa: PLR0913  one argument an option
     seed: str,
     round_cap: int | None,
     first_player: int | None,
+    goals: str | None,
     show: bool,
     as_json: bool,
 ) -> None:
@@ -46,9 +52,7 @@ def command(  # noqa: PLR0913  one argument an option
     if show and as_json:
         raise click.UsageError("--show tells games and --json prints figures; choose one")
     rules = get_ruleset(ruleset)
-    options = Options(first_player=first_player)
-    if round_cap is not None:
-        options = Options(round_cap=round_cap, first_player=first_player)
+    options = Options(round_cap=round_cap, first_player=first_player, goals=_goals(goals))
     if show:
         _show(rules, players, options, games, seed)
         return
@@ -59,6 +63,13 @@ def command(  # noqa: PLR0913  one argument an option
         click.echo(json.dumps(_figures(rules, summary, seconds, seed)))
     else:
         _print(rules, summary, seconds, seed)
+
+
+def _goals(text: str | None) -> tuple[str, ...] | int | None:
+    """Read the goals as `Options` takes them."""
+    if text is None:
+        return None
+    return int(text[-1]) if text in ("random3", "random4") else tuple(text.split(","))
 
 
 def _show(rules: "Ruleset", players: int, options: "Options", games: int, seed: str) -> None:

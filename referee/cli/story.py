@@ -1,21 +1,13 @@
 """Tells a game in words and draws the boards with letters, for a terminal without color."""
 
 from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
 
-from referee.rules import Deal, Move, Outcome, Position
-from referee.rules.azul.board import Board
-from referee.rules.azul.components import (
-    CENTER,
-    COLOR_LETTERS,
-    COLOR_NAMES,
-    DISC_NAMES,
-    FLOOR,
-    ROWS,
-    WALL_COLUMNS,
-)
-from referee.rules.azul.deal import letters
-from referee.rules.azul.moves import Place, Take
-from referee.rules.azul.position import AzulPosition
+from referee.cli import story_azul, story_duel
+from referee.rules import CHANCE, OVER, Bonus, Deal, Move, Outcome, Position
+from referee.rules.duel.position import DuelPosition
+
+COLUMN_WIDTH = 20
 
 
 class Story:
@@ -27,14 +19,16 @@ class Story:
 
     def watch(self, actor: int, step: Deal | Move, position: Position) -> None:
         """Tell one step; the shape is that of `referee.match.playout.Watch`."""
-        assert isinstance(position, AzulPosition)
+        game = teller(position)
         if isinstance(step, Deal):
+            if actor == CHANCE and not self._scores:
+                self._scores = position.scores
+            self._tell(game.tell_deal(step, position))
+        else:
+            self._write(f"  seat {actor}  {step!s:<10} {game.words(step)}")
+        if is_round_over(position):
+            self._tell(side_by_side(game.draw_boards(position, self._scores)))
             self._scores = position.scores
-            self._tell(_tell_deal(position))
-            return
-        self._write(f"  seat {actor}  {step!s:<10} {words(step)}")
-        if position.actor < 0:
-            self._tell(_tell_round_end(position, self._scores))
         outcome = position.outcome()
         if outcome is not None:
             self._tell(_tell_outcome(outcome))
@@ -44,70 +38,41 @@ class Story:
             self._write(line)
 
 
-def words(move: Move) -> str:
-    """Return a move as a sentence without a subject."""
-    if isinstance(move, Place):
-        return f"lays the tile of line {move.row} into column {move.column}"
-    assert isinstance(move, Take)
-    source = "the center" if move.source == CENTER else f"factory {move.source}"
-    target = "the floor line" if move.line == FLOOR else f"line {move.line}"
-    text = f"takes {COLOR_NAMES[move.color]} from {source} to {target}"
-    for side, colors in (("left", move.left), ("right", move.right)):
-        names = [name for color, name in enumerate(COLOR_NAMES) if colors >> color & 1]
-        if names:
-            text += f", sends {' and '.join(names)} {side}"
-    return text
+def teller(position: Position) -> ModuleType:
+    """Return the module that tells games of this kind."""
+    return story_duel if isinstance(position, DuelPosition) else story_azul
 
 
-def _tell_deal(position: AzulPosition) -> Iterator[str]:
-    factories = []
-    for index, disc in enumerate(position.gold):
-        name = f"({DISC_NAMES[disc]})" if disc else ""
-        factories.append(f"{index}{name} {letters(position.sources[index]) or '-'}")
+def is_round_over(position: Position) -> bool:
+    """Return whether a round has just ended; within one, chance may show something too."""
+    if position.actor == CHANCE:
+        return position.chance_round > position.round
+    return position.actor == OVER
+
+
+def side_by_side(columns: list[list[str]]) -> Iterator[str]:
+    """Yield the lines of several boards beside each other."""
     yield ""
-    yield f"Round {position.round}: {'   '.join(factories)}"
-
-
-def _tell_round_end(position: AzulPosition, before: tuple[int, ...]) -> Iterator[str]:
-    yield ""
-    columns = [_draw_board(position, seat, before[seat]) for seat in range(position.seats)]
+    width = max(COLUMN_WIDTH, *(len(line) for column in columns for line in column))
     for row in zip(*columns, strict=True):
-        yield "   ".join(f"{cell:<20}" for cell in row).rstrip()
-
-
-def _draw_board(position: AzulPosition, seat: int, before: int) -> list[str]:
-    board = position.boards[seat]
-    gained = board.score - before
-    lines = [f"seat {seat}: {board.score} ({gained:+d})"]
-    for row in range(ROWS):
-        held = letters(board.lines[row])
-        line = ("." * (row + 1 - len(held)) + held).rjust(ROWS)
-        cells = " ".join(_draw_cell(position, board, row, column) for column in range(ROWS))
-        lines.append(f"{line} | {cells}")
-    return lines
-
-
-def _draw_cell(position: AzulPosition, board: Board, row: int, column: int) -> str:
-    for color, cells in enumerate(board.colors):
-        if cells >> (5 * row + column) & 1:
-            return COLOR_LETTERS[color]
-    if position.variant.layout is None:
-        return "."
-    # An empty cell of the colored wall shows its color in small.
-    return COLOR_LETTERS[WALL_COLUMNS[row].index(column)].lower()
+        yield "   ".join(f"{cell:<{width}}" for cell in row).rstrip()
 
 
 def _tell_outcome(outcome: Outcome) -> Iterator[str]:
     yield ""
     yield f"The game is over: {outcome.termination.value.replace('_', ' ')}."
     for seat, score in enumerate(outcome.scores):
-        gained = ", ".join(
-            f"{bonus.times} {bonus.name if bonus.times > 1 else bonus.name[:-1]} +{bonus.points}"
-            for bonus in outcome.bonuses[seat]
-            if bonus.times
-        )
+        gained = ", ".join(_tell_bonus(bonus) for bonus in outcome.bonuses[seat] if bonus.times)
         yield f"  seat {seat}: {score} points, rank {outcome.ranks[seat]}" + (
             f" (bonuses: {gained})" if gained else ""
         )
     seats = " and ".join(f"seat {seat}" for seat in outcome.winners)
     yield f"{seats} {'wins' if len(outcome.winners) == 1 else 'share the victory'}."
+
+
+def _tell_bonus(bonus: Bonus) -> str:
+    name = bonus.name.replace("_", " ")
+    # One of "rows" is a row; the names of some goals are no plurals.
+    if bonus.times == 1 and name.endswith("s"):
+        name = name.removesuffix("s")
+    return f"{bonus.times} {name} {bonus.points:+d}"

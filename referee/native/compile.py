@@ -112,6 +112,8 @@ def main(arguments: list[str]) -> int:
         build(package)
     except (Exception, SystemExit) as error:  # noqa: BLE001  mypycify itself raises SystemExit
         reason = (str(error).strip() or type(error).__name__).splitlines()[-1]
+        if isinstance(error, SystemExit):
+            reason = "mypyc refuses them, see above"
         print(f"not compiled, the sources run as they are: {reason}")
         return EXIT_PLAIN
     print(f"compiled {len(stamp.sources())} modules in {time.perf_counter() - started:.0f} s")

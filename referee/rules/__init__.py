@@ -5,6 +5,7 @@ Bots import this package for search; it needs nothing but the standard library.
 
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import (
+    DealNotPinned,
     Illegal,
     IllegalMove,
     InvalidDeal,
@@ -12,8 +13,11 @@ from referee.rules.errors import (
     InvalidSetup,
     MalformedMove,
     NotationError,
+    PerftError,
+    PinnedDealRefused,
     RefereeError,
     RulesError,
+    UnknownRevision,
     UnknownRuleset,
     UnknownSeat,
     WrongMoment,
@@ -30,7 +34,7 @@ from referee.rules.interface import (
     Ruleset,
     Termination,
 )
-from referee.rules.registry import RULESETS, get_ruleset
+from referee.rules.registry import RULESETS, get_ruleset, parse_position
 
 __all__ = [
     "CHANCE",
@@ -39,6 +43,7 @@ __all__ = [
     "Bonus",
     "Chance",
     "Deal",
+    "DealNotPinned",
     "Illegal",
     "IllegalMove",
     "InvalidDeal",
@@ -49,6 +54,8 @@ __all__ = [
     "NotationError",
     "Options",
     "Outcome",
+    "PerftError",
+    "PinnedDealRefused",
     "Position",
     "Purpose",
     "RefereeError",
@@ -56,9 +63,11 @@ __all__ = [
     "Ruleset",
     "Stream",
     "Termination",
+    "UnknownRevision",
     "UnknownRuleset",
     "UnknownSeat",
     "WrongMoment",
     "get_ruleset",
+    "parse_position",
     "pick",
 ]

@@ -3,6 +3,7 @@
     RefereeError
     └── RulesError
         ├── UnknownRuleset     no ruleset has that key
+        ├── UnknownRevision    the ruleset has another revision
         ├── InvalidSetup       seats or options a ruleset cannot start with
         ├── UnknownSeat        the table has no such seat
         ├── MalformedMove      not a move of this game at all, in any position
@@ -10,7 +11,10 @@
         ├── InvalidDeal        a deal that this bag and lid cannot produce
         ├── WrongMoment        a call that does not fit what happens next
         ├── NotationError      a text that is not in the grammar
-        └── InvalidPosition    a text in the grammar that no table can show
+        ├── InvalidPosition    a text in the grammar that no table can show
+        └── PerftError         a count of move sequences that cannot be made
+            ├── DealNotPinned      a sequence needs a deal that was not given
+            └── PinnedDealRefused  a given deal does not fit a sequence
 
 An error carries what a program needs in attributes and reads well as a sentence.
 Nothing here derives from ``ValueError``: a caller that catches one of Python's
@@ -54,6 +58,19 @@ class UnknownRuleset(RulesError):
         return UnknownRuleset, (self.key, self.known)
 
 
+class UnknownRevision(RulesError):
+    """The ruleset is known, but not in that revision."""
+
+    def __init__(self, key: str, revision: str, known: int) -> None:
+        self.key = key
+        self.revision = revision
+        self.known = known
+        super().__init__(f"{key} is known in revision {known}, not {shown(revision)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnknownRevision, (self.key, self.revision, self.known)
+
+
 class InvalidSetup(RulesError):
     """Seats or options that the ruleset cannot start a game with."""
 
@@ -83,6 +100,20 @@ class Illegal(Enum):
     WRONG_ROW = "wrong_row"
     CELL_OCCUPIED = "cell_occupied"
     COLUMN_HAS_COLOR = "column_has_color"
+    STACK_WRONG = "stack_wrong"
+    STACK_NOT_ALLOWED = "stack_not_allowed"
+    NO_CHIP = "no_chip"
+    CHIP_COVERED = "chip_covered"
+    CHIP_LIMIT = "chip_limit"
+    NO_TOKEN = "no_token"  # noqa: S105  a piece of the game
+    PLATE_ABSENT = "plate_absent"
+    SLOT_TAKEN = "slot_taken"
+    STACK_EMPTY = "stack_empty"
+    NO_POINT = "no_point"
+    NOT_DRAWN = "not_drawn"
+    CHIPS_ABSENT = "chips_absent"
+    CHIPS_WRONG = "chips_wrong"
+    CELL_OF_OTHER_COLOR = "cell_of_other_color"
 
 
 class IllegalMove(RulesError):
@@ -128,3 +159,42 @@ class NotationError(RulesError):
 
 class InvalidPosition(RulesError):
     """A text in the grammar that describes a table no game can reach."""
+
+
+class PerftError(RulesError):
+    """A count of move sequences that cannot be made."""
+
+
+def _after(moves: tuple[str, ...]) -> str:
+    return f"after {' '.join(moves)}" if moves else "before the first move"
+
+
+class DealNotPinned(PerftError):
+    """A sequence of moves that perft follows needs a deal that was not given.
+
+    ``number`` is the place of the deal along the sequence, from 1; ``moves`` led to it.
+    """
+
+    def __init__(self, number: int, moves: tuple[str, ...]) -> None:
+        self.number = number
+        self.moves = moves
+        super().__init__(f"deal {number} is due {_after(moves)}, and it is not pinned")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DealNotPinned, (self.number, self.moves)
+
+
+class PinnedDealRefused(PerftError):
+    """A given deal does not fit the table that a sequence of moves leads to.
+
+    ``number`` and ``moves`` are as in `DealNotPinned`, ``problem`` says what does not fit.
+    """
+
+    def __init__(self, number: int, moves: tuple[str, ...], problem: str) -> None:
+        self.number = number
+        self.moves = moves
+        self.problem = problem
+        super().__init__(f"pinned deal {number} does not fit {_after(moves)}: {problem}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PinnedDealRefused, (self.number, self.moves, self.problem)

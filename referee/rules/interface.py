@@ -28,8 +28,6 @@ from referee.rules.position import CHANCE, OVER, Deal, Move, Position
 
 __all__ = [
     "CHANCE",
-    "DEFAULT_ROUND_CAP",
-    "MAX_ROUND_CAP",
     "OVER",
     "Bonus",
     "Deal",
@@ -39,25 +37,28 @@ __all__ = [
     "Position",
     "Ruleset",
     "Termination",
+    "is_int",
 ]
-
-DEFAULT_ROUND_CAP = 20
-MAX_ROUND_CAP = 64
 
 
 @dataclass(frozen=True)
 class Options:
-    """What an organiser may choose before a game.
+    """What an organiser may choose before a game; None leaves it to the ruleset.
 
-    ``round_cap`` ends a game that nobody brings to its end (A16); None means no cap and
-    is for games that were played elsewhere. ``first_player`` None leaves it to chance.
+    A ruleset names the options it knows in `Ruleset.options` and refuses the others.
+
+    first_player  the seat that starts; otherwise chance decides. Every ruleset knows it
+    round_cap     the round after which a game ends that nobody brings to its end (A16)
+    goals         the goals of Duel by name, or how many of them chance chooses (D25)
     """
 
-    round_cap: int | None = DEFAULT_ROUND_CAP
+    round_cap: int | None = None
     first_player: int | None = None
+    goals: tuple[str, ...] | int | None = None
 
 
-def _is_int(value: object) -> bool:
+def is_int(value: object) -> bool:
+    """Return whether a value is a number; a truth value is none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -67,6 +68,7 @@ class Termination(Enum):
     COMPLETE_ROW = "complete_row"
     ROUND_CAP = "round_cap"
     NO_TILES = "no_tiles"
+    LAST_ROUND = "last_round"
 
 
 @dataclass(frozen=True)
@@ -104,22 +106,28 @@ class Ruleset(ABC):
     title: str
     min_seats: int
     max_seats: int
+    options: tuple[str, ...]
 
     def check_seats(self, seats: int) -> None:
         """Raise `InvalidSetup` unless that many can play."""
-        if not _is_int(seats) or not self.min_seats <= seats <= self.max_seats:
-            allowed = f"{self.min_seats} to {self.max_seats}"
+        if not is_int(seats) or not self.min_seats <= seats <= self.max_seats:
+            allowed = f"{self.min_seats}"
+            if self.max_seats > self.min_seats:
+                allowed += f" to {self.max_seats}"
             raise InvalidSetup(f"{self.key} is for {allowed} players, not {shown(seats)}")
 
     def check_options(self, options: Options, seats: int) -> None:
-        """Raise `InvalidSetup` unless a game of that many seats can use the options."""
+        """Raise `InvalidSetup` unless a game of that many seats can use the options.
+
+        A ruleset with options of its own extends this.
+        """
         if not isinstance(options, Options):
             raise InvalidSetup(f"options are an Options, not {shown(options)}")
-        cap = options.round_cap
-        if cap is not None and not (_is_int(cap) and 1 <= cap <= MAX_ROUND_CAP):
-            raise InvalidSetup(f"a round cap is 1 to {MAX_ROUND_CAP}, not {shown(cap)}")
+        for name, value in (("round_cap", options.round_cap), ("goals", options.goals)):
+            if value is not None and name not in self.options:
+                raise InvalidSetup(f"{self.key} has no option {name}")
         first = options.first_player
-        if first is not None and not (_is_int(first) and 0 <= first < seats):
+        if first is not None and not (is_int(first) and 0 <= first < seats):
             last = seats - 1
             raise InvalidSetup(f"the first player is a seat from 0 to {last}, not {shown(first)}")
 

@@ -2,13 +2,12 @@
 
 # Not compiled: it is asked once a game, and wrong types must meet our own errors.
 
-from referee.rules.azul.ruleset import AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY
-from referee.rules.errors import UnknownRuleset
-from referee.rules.interface import Ruleset
+from referee.rules.azul.ruleset import AZUL_RULESETS
+from referee.rules.duel.ruleset import DUEL
+from referee.rules.errors import NotationError, UnknownRevision, UnknownRuleset, shown
+from referee.rules.interface import Position, Ruleset
 
-RULESETS: dict[str, Ruleset] = {
-    ruleset.key: ruleset for ruleset in (AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY)
-}
+RULESETS: dict[str, Ruleset] = {ruleset.key: ruleset for ruleset in (*AZUL_RULESETS, DUEL)}
 
 
 def get_ruleset(key: str) -> Ruleset:
@@ -17,3 +16,17 @@ def get_ruleset(key: str) -> Ruleset:
     if ruleset is None:
         raise UnknownRuleset(key, tuple(RULESETS))
     return ruleset
+
+
+def parse_position(text: str) -> Position:
+    """Read a position of any ruleset: its first word names key and revision."""
+    if not isinstance(text, str):
+        raise NotationError(f"notation is text, not {type(text).__name__}")
+    head = text.partition(" ")[0]
+    key, slash, revision = head.partition("/")
+    if not slash:
+        raise NotationError(f"a position begins with key/revision, not {shown(head)}")
+    ruleset = get_ruleset(key)
+    if revision != str(ruleset.revision):
+        raise UnknownRevision(key, revision, ruleset.revision)
+    return ruleset.parse_position(text)

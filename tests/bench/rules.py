@@ -20,9 +20,9 @@ from collections.abc import Callable
 from referee.draws import FixedStreams
 from referee.native.choice import PURE, build_note
 from referee.rules import CHANCE, OVER, RULESETS, Ruleset
+from tests.games import seed_bytes
 from tests.oracle.engine import Table
 from tests.oracle.games import random_deal
-from tests.tables import seed_bytes
 
 REPEATS = 7
 SECONDS_PER_REPEAT = 0.1

@@ -144,6 +144,7 @@ def test_rulesets() -> None:
         ["azul-gray", "2-4", "1"],
         ["chocolatier", "2-4", "1"],
         ["chocolatier-gray", "2-4", "1"],
+        ["duel", "2", "1"],
     ]
     first = json.loads(out("rulesets", "--json").splitlines()[0])
     assert (first["key"], first["min_players"], first["max_players"]) == ("azul", 2, 4)
@@ -318,6 +319,43 @@ def test_simulate_shows_a_whole_game(key: str, players: int) -> None:
     assert f"seat {players - 1}: " in text
     assert "The game is over: complete row." in text
     assert re.search(r"(wins|share the victory)\.$", text)
+
+
+def test_simulate_shows_a_whole_game_of_duel() -> None:
+    """Plates, chips and what comes to light, in words."""
+    text = out("simulate", "duel", "--games", "1", "--show", "--goals", "random4", "--seed", "3")
+    assert "Round 5:" in text
+    for words in (
+        "lays plate 0 into slot 2, turned once",
+        "the chip of factory 2 is blue+red",
+        "it has drawn 13 (RTYW), 16 (RWBK), 2 (TRBW)",
+        "keeps plate number 1 for slot 7",
+        "piles black below turquoise below black",
+        "from the moon sides to the broken tiles",
+        "leaves line 1",
+        "4 empty specials -12",
+        "The game is over: last round.",
+    ):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "option", "value", "words"),
+    [
+        ("duel", "--goals", "rows", "three or four"),
+        ("duel", "--goals", "random5", "goals are 3 or 4 of"),
+        ("duel", "--round-cap", "5", "duel has no option round_cap"),
+        ("duel", "--players", "3", "duel is for 2 players"),
+        ("azul", "--goals", "random3", "azul has no option goals"),
+    ],
+)
+def test_simulate_refuses_options_of_another_game(
+    ruleset: str, option: str, value: str, words: str
+) -> None:
+    """In one sentence."""
+    done = run("simulate", ruleset, option, value)
+    assert done.returncode == 2
+    assert words in str(done.stderr)
 
 
 def test_every_command_also_runs_in_process() -> None:

@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.games import EVERY_TABLE
 from tests.golden import write
 
 
-@pytest.mark.parametrize(("key", "seats"), write.tables())
+@pytest.mark.parametrize(("key", "seats"), EVERY_TABLE)
 def test_playthroughs(key: str, seats: int) -> None:
     """The whole game comes out as it is written."""
     kept = (write.PLAYTHROUGHS / f"{key}-{seats}.txt").read_text()
@@ -15,7 +16,7 @@ def test_playthroughs(key: str, seats: int) -> None:
 def test_no_playthrough_is_missing_or_left_over() -> None:
     """One for every ruleset and seat count there is."""
     kept = {file.name for file in write.PLAYTHROUGHS.iterdir()}
-    assert kept == {f"{key}-{seats}.txt" for key, seats in write.tables()}
+    assert kept == {f"{key}-{seats}.txt" for key, seats in EVERY_TABLE}
 
 
 def test_move_orders() -> None:

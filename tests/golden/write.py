@@ -8,8 +8,8 @@ position it leads to; the position itself is written out at the start and end of
 import hashlib
 from pathlib import Path
 
-from referee.rules import OVER, RULESETS, Deal
-from tests.tables import reach, walk
+from referee.rules import OVER, Deal
+from tests.games import EVERY_TABLE, reach, walk
 
 FOLDER = Path(__file__).parent
 PLAYTHROUGHS = FOLDER / "playthroughs"
@@ -17,15 +17,6 @@ MOVE_ORDERS = FOLDER / "move_orders.txt"
 SEED = 2
 # Enough positions to meet every shape of the list: spread divisions, gray choices, both ends.
 SAMPLES = [(seed, steps) for seed in (0, 1) for steps in (1, 9, 18, 27, 44)]
-
-
-def tables() -> list[tuple[str, int]]:
-    """Return every ruleset with every number of seats."""
-    return [
-        (rules.key, seats)
-        for rules in RULESETS.values()
-        for seats in range(rules.min_seats, rules.max_seats + 1)
-    ]
 
 
 def playthrough(key: str, seats: int) -> str:
@@ -61,7 +52,7 @@ def playthrough(key: str, seats: int) -> str:
 def move_orders() -> str:
     """Return legal moves of many positions, in their order."""
     lines = ["# Legal moves in the published order, written by tests/golden/write.py"]
-    for key, seats in tables():
+    for key, seats in EVERY_TABLE:
         for seed, steps in SAMPLES:
             position = reach(key, seats, seed, steps)
             lines.append(str(position))
@@ -72,10 +63,10 @@ def move_orders() -> str:
 def main() -> None:
     """Write every file."""
     PLAYTHROUGHS.mkdir(exist_ok=True)
-    for key, seats in tables():
+    for key, seats in EVERY_TABLE:
         (PLAYTHROUGHS / f"{key}-{seats}.txt").write_text(playthrough(key, seats))
     MOVE_ORDERS.write_text(move_orders())
-    print(f"wrote {len(tables())} playthroughs and the move orders")
+    print(f"wrote {len(EVERY_TABLE)} playthroughs and the move orders")
 
 
 if __name__ == "__main__":

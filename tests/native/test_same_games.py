@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from referee.native.choice import PURE
-from tests.golden.write import tables
+from tests.games import EVERY_TABLE
 
 GAMES = 25
 # The fingerprint of a simulation differs if any move, deal or position of it does.
@@ -48,7 +48,7 @@ def fingerprints() -> dict[str, dict[str, str]]:
     return played
 
 
-@pytest.mark.parametrize(("key", "seats"), tables())
+@pytest.mark.parametrize(("key", "seats"), EVERY_TABLE)
 def test_both_builds_play_identical_games(
     key: str, seats: int, fingerprints: dict[str, dict[str, str]]
 ) -> None:

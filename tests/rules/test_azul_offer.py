@@ -14,7 +14,8 @@ from referee.rules.azul.components import (
     MARKER,
     WALL_COLUMNS,
 )
-from tests.tables import board, deal, listed, play, reach, refusal, ruleset, seed_bytes, table
+from tests.games import seed_bytes
+from tests.tables import board, deal, listed, play, reach, refusal, ruleset, table
 
 # 1.2 ----------------------------------------------------------------------------------------
 

@@ -16,7 +16,8 @@ from referee.rules import (
 from referee.rules.azul.board import empty_board
 from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.position import AzulPosition, new_table
-from tests.tables import board, deal, play, ruleset, seed_bytes, table, walk
+from tests.games import seed_bytes
+from tests.tables import board, deal, play, ruleset, table, walk
 
 FOUR_SEATS = ",".join("-" * 9)
 
@@ -112,7 +113,7 @@ def between(bag: str, lid: str, *, seats: int = 2) -> AzulPosition:
     """Return a table between rounds with that bag and lid; the other tiles are set aside."""
     position = last_take(board())
     if seats != 2:
-        position = new_table(position.variant, seats, Options())
+        position = new_table(position.variant, seats, 20, -1)
         position.round = 1
         position.starter = 0
     position.bag = ruleset("azul").parse_deal(f"factories={bag}").factories[0]
@@ -387,11 +388,12 @@ def test_a16_caps_from_1_to_64_are_taken() -> None:
         assert ruleset("azul").initial(2, Options(round_cap=cap)).round_cap == cap
 
 
-def test_a16_the_default_cap_is_20_and_none_means_no_cap() -> None:
-    """No cap is for games played elsewhere."""
+def test_a16_the_default_cap_is_20() -> None:
+    """Only games from elsewhere have none, and no option gives it."""
     assert ruleset("azul").initial(2).round_cap == 20
     position = ruleset("azul").initial(2, Options(round_cap=None))
-    position.round = 500
+    assert position.round_cap == 20
+    position.round_cap, position.round = None, 500
     assert position.termination() is None
 
 

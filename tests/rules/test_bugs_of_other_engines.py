@@ -5,7 +5,8 @@ import pytest
 from referee.draws import FixedStreams
 from referee.rules import CHANCE, OVER, Options, tally
 from referee.rules.azul.deal import RoundDeal
-from tests.tables import ALL_TABLES, board, deal, play, ruleset, seed_bytes, table, walk
+from tests.games import seed_bytes
+from tests.tables import AZUL_TABLES, board, deal, play, ruleset, table, walk
 
 FULL_ROW = "BYRKW/...../...../...../....."
 
@@ -75,7 +76,7 @@ def test_a_round_in_which_nobody_takes_the_marker() -> None:
     assert (position.actor, position.next_starter()) == (CHANCE, 1)
 
 
-@pytest.mark.parametrize(("key", "seats"), ALL_TABLES)
+@pytest.mark.parametrize(("key", "seats"), AZUL_TABLES)
 def test_players_who_only_feed_the_floor_still_come_to_an_end(key: str, seats: int) -> None:
     """The cap ends it: every take falls, no wall ever gets a tile."""
     position = ruleset(key).initial(seats, Options(round_cap=20))

@@ -7,7 +7,8 @@ from referee.rules import CHANCE, Illegal, InvalidDeal, Options, tally
 from referee.rules.azul.components import CENTER, DISC_NAMES, MAGNET_COLOR, MARKER, SHIELD
 from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.position import AzulPosition
-from tests.tables import board, deal, listed, play, refusal, ruleset, seed_bytes, table, walk
+from tests.games import seed_bytes
+from tests.tables import board, deal, listed, play, refusal, ruleset, table, walk
 
 
 def first_round(text: str, *, key: str = "chocolatier") -> AzulPosition:

@@ -13,7 +13,7 @@ def documented() -> set[str]:
     """Return the clauses and rulings that the documentation numbers, in bold."""
     found = set()
     for page in RULES.glob("*.md"):
-        found |= set(re.findall(r"\*\*(\d(?:\.\d)+|[AVC]\d+)(?: \w+)?\*\*", page.read_text()))
+        found |= set(re.findall(r"\*\*(\d(?:\.\d)+|[AVCD]\d+)(?: \w+)?\*\*", page.read_text()))
     return found
 
 
@@ -24,7 +24,7 @@ def clauses_with_tests() -> set[str]:
         for node in ast.walk(ast.parse(page.read_text())):
             if isinstance(node, ast.FunctionDef):
                 clause = re.match(r"test_(\d(?:_\d)+)_(?!\d)", node.name)
-                ruling = re.match(r"test_([avc]\d+)_", node.name)
+                ruling = re.match(r"test_([avcd]\d+)_", node.name)
                 if clause:
                     found.add(clause[1].replace("_", "."))
                 if ruling:
@@ -37,8 +37,8 @@ def cited() -> set[str]:
     found = set()
     for page in SOURCES.rglob("*.py"):
         text = page.read_text()
-        found |= set(re.findall(r"\b([AVC]\d{1,2})\b(?![:.]\d)", text))
-        found |= {clause.rstrip("abc") for clause in re.findall(r"\b([12]\.\d\.\d)[abc]?\b", text)}
+        found |= set(re.findall(r"\b([AVCD]\d{1,2})\b(?![:.]\d)", text))
+        found |= {clause.rstrip("abc") for clause in re.findall(r"\b([123]\.\d\.\d)[abc]?\b", text)}
     return found
 
 
@@ -49,9 +49,9 @@ def test_every_clause_and_ruling_has_a_test() -> None:
 
 
 def test_every_ruling_is_documented() -> None:
-    """A1-A19, V1-V8, C1-C17, without a gap."""
+    """A1-A19, V1-V8, C1-C17, D1-D30, without a gap."""
     wanted = {f"A{n}" for n in range(1, 20)} | {f"V{n}" for n in range(1, 9)}
-    wanted |= {f"C{n}" for n in range(1, 18)}
+    wanted |= {f"C{n}" for n in range(1, 18)} | {f"D{n}" for n in range(1, 31)}
     assert wanted <= documented()
 
 

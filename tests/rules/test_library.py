@@ -15,16 +15,21 @@ import referee.rules as library
 from referee.draws import FixedStreams
 from referee.rules import (
     RULESETS,
+    DealNotPinned,
     Illegal,
     IllegalMove,
     InvalidDeal,
     InvalidSetup,
+    NotationError,
     Options,
+    PinnedDealRefused,
     RefereeError,
     RulesError,
+    UnknownRevision,
     UnknownRuleset,
     WrongMoment,
     get_ruleset,
+    parse_position,
     pick,
     tally,
 )
@@ -35,9 +40,10 @@ from referee.rules.interface import Deal
 from tests.tables import board, reach, ruleset, table
 
 EXPORTED = """
-CHANCE OVER RULESETS Bonus Chance Deal Illegal IllegalMove InvalidDeal InvalidPosition
-InvalidSetup MalformedMove Move NotationError Options Outcome Position Purpose RefereeError
-Ruleset RulesError Stream Termination UnknownRuleset UnknownSeat WrongMoment get_ruleset pick
+CHANCE OVER RULESETS Bonus Chance Deal DealNotPinned Illegal IllegalMove InvalidDeal
+InvalidPosition InvalidSetup MalformedMove Move NotationError Options Outcome PerftError
+PinnedDealRefused Position Purpose RefereeError Ruleset RulesError Stream Termination
+UnknownRevision UnknownRuleset UnknownSeat WrongMoment get_ruleset parse_position pick
 """
 
 
@@ -62,15 +68,15 @@ def test_every_error_is_ours() -> None:
     """One root, none of them a ValueError."""
     errors = [value for _, value in inspect.getmembers(library, inspect.isclass)]
     errors = [error for error in errors if issubclass(error, Exception)]
-    assert len(errors) == 11
+    assert len(errors) == 15
     for error in errors:
         assert issubclass(error, RefereeError)
         assert not issubclass(error, (ValueError, LookupError, TypeError))
 
 
 def test_registry() -> None:
-    """Four rulesets in a fixed order, each under its own key."""
-    assert list(RULESETS) == ["azul", "azul-gray", "chocolatier", "chocolatier-gray"]
+    """Five rulesets in a fixed order, each under its own key."""
+    assert list(RULESETS) == ["azul", "azul-gray", "chocolatier", "chocolatier-gray", "duel"]
     for key, rules in RULESETS.items():
         assert get_ruleset(key) is rules
         assert (rules.key, rules.revision) == (key, 1)
@@ -84,6 +90,32 @@ def test_unknown_rulesets(key: str) -> None:
     assert isinstance(caught.value, RulesError)
     assert "azul-gray" in str(caught.value)
     assert caught.value.known == tuple(RULESETS)
+
+
+@pytest.mark.parametrize("key", list(RULESETS))
+def test_positions_of_any_ruleset_are_read(key: str) -> None:
+    """The first word of the text says which one it is."""
+    position = get_ruleset(key).initial(get_ruleset(key).min_seats)
+    again = parse_position(str(position))
+    assert (type(again), str(again)) == (type(position), str(position))
+
+
+def test_positions_of_unknown_rulesets_and_revisions() -> None:
+    """Each with the error that says so."""
+    text = str(get_ruleset("azul").initial(2))
+    with pytest.raises(UnknownRuleset, match="'azure'"):
+        parse_position(text.replace("azul", "azure"))
+    for revision in ("2", "01", "", "1/1"):
+        with pytest.raises(UnknownRevision, match="azul is known in revision 1") as caught:
+            parse_position(text.replace("azul/1", f"azul/{revision}"))
+        assert (caught.value.key, caught.value.revision) == ("azul", revision)
+    for other in ("", " " + text, "azul", text.replace("/", ":")):
+        with pytest.raises(NotationError, match="begins with key/revision"):
+            parse_position(other)
+    with pytest.raises(NotationError, match="notation is text, not bytes"):
+        parse_position(text.encode())  # type: ignore[arg-type]
+    with pytest.raises(NotationError, match="cap"):
+        parse_position("azul/1 hat=20")
 
 
 def test_a_deal_of_another_game_is_refused() -> None:
@@ -112,6 +144,9 @@ def test_a_tiling_choice_only_while_there_is_one() -> None:
         IllegalMove(Illegal.LINE_FULL, "pattern line 0 is full", "A7"),
         InvalidDeal("extra", "it is missing", "a color", "2.3.1"),
         UnknownRuleset("x", ("azul",)),
+        UnknownRevision("azul", "2", 1),
+        DealNotPinned(2, ("0B0", "1YF")),
+        PinnedDealRefused(1, (), "extra: it is missing"),
         InvalidSetup("no"),
     ],
 )

@@ -11,12 +11,15 @@ import sys
 import time
 from collections import Counter
 
-from referee.rules.azul.components import FULL_BAG
-from referee.rules.azul.position_text import tiles_by_place
-from tests.oracle.checker import seen
-from tests.oracle.compare import damaged_games, difference, right_games
-from tests.oracle.games import POLICIES
-from tests.tables import ALL_TABLES, walk
+from referee.rules import Position
+from referee.rules.azul.components import FULL_BAG as AZUL_BAG
+from referee.rules.azul.position import AzulPosition
+from referee.rules.azul.position_text import tiles_by_place as azul_tiles
+from referee.rules.duel.components import FULL_BAG as DUEL_BAG
+from referee.rules.duel.position import DuelPosition
+from referee.rules.duel.position_check import tiles_by_place as duel_tiles
+from tests.games import EVERY_TABLE, walk
+from tests.oracle.compare import oracle_of
 
 GAMES = int(os.environ.get("SOAK_GAMES", "4000"))
 DAMAGES_PER_GAME = 25
@@ -27,22 +30,32 @@ SEED = int(os.environ.get("SOAK_SEED", str(int(time.time()))))
 def against_oracle(number: int) -> tuple[int, int, list[str], Counter[str]]:
     """Compare one game and its damages; return games, damages, disagreements, rare cases."""
     rng = random.Random(f"{SEED} {number}")
-    key, players = rng.choice(ALL_TABLES)
-    games = right_games(key, players, rng.choice(POLICIES), rng)
-    apart = [words for game in games if (words := difference(game)) is not None]
-    damaged = damaged_games(games, DAMAGES_PER_GAME, rng)
-    apart += [f"{name}: {words}" for name, game in damaged if (words := difference(game))]
-    return len(games), len(damaged), apart, Counter(dict.fromkeys(seen(games[0]), 1))
+    key, players = rng.choice(EVERY_TABLE)
+    oracle = oracle_of(key)
+    games = oracle.right_games(key, players, rng.choice(oracle.policies), rng)
+    apart = [words for game in games if (words := oracle.difference(game)) is not None]
+    damaged = oracle.damaged_games(games, DAMAGES_PER_GAME, rng)
+    apart += [f"{name}: {words}" for name, game in damaged if (words := oracle.difference(game))]
+    rare = Counter({f"{key}: {case}": 1 for case in oracle.seen(games[0])})
+    return len(games), len(damaged), apart, rare
 
 
 def conservation(number: int) -> tuple[int, int]:
     """Count the tiles after every step of one game; return steps and violations."""
-    key, seats = ALL_TABLES[number % len(ALL_TABLES)]
+    key, seats = EVERY_TABLE[number % len(EVERY_TABLE)]
     steps = wrong = 0
     for position, _ in walk(key, seats, SEED + number, builder=number % 3 == 0):
         steps += 1
-        wrong += sum(tiles_by_place(position).values()) != FULL_BAG
+        wrong += not conserved(position)
     return steps, wrong
+
+
+def conserved(position: Position) -> bool:
+    """Return whether every tile of the game lies in exactly one place."""
+    if isinstance(position, DuelPosition):
+        return sum(duel_tiles(position).values()) == DUEL_BAG
+    assert isinstance(position, AzulPosition)
+    return sum(azul_tiles(position).values()) == AZUL_BAG
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ const (
 )
 
 // Counts holds a number of tiles per color: blue, yellow, red, black, white.
+// In Azul Duel the last one is turquoise.
 type Counts [5]int
 
 // Round is what the deal of one round depends on.
@@ -148,7 +149,7 @@ func (r Round) drawTiles(d *Deal, gold []int) error {
 	for range r.factories() {
 		factory := make([]int, 0, tilesPerFactory)
 		for range tilesPerFactory {
-			color, ok, err := d.drawTile(stream)
+			color, ok, err := drawTile(stream, &d.Bag, &d.Lid)
 			if err != nil {
 				return err
 			}
@@ -162,7 +163,7 @@ func (r Round) drawTiles(d *Deal, gold []int) error {
 		if disc != discPlusOne {
 			continue
 		}
-		color, ok, err := d.drawTile(stream)
+		color, ok, err := drawTile(stream, &d.Bag, &d.Lid)
 		if err != nil {
 			return err
 		}
@@ -176,25 +177,25 @@ func (r Round) drawTiles(d *Deal, gold []int) error {
 
 // drawTile takes one tile from the bag, into which it pours the lid first if
 // the bag is empty. It reports false, and takes no byte, if both are empty.
-func (d *Deal) drawTile(stream *Stream) (color int, ok bool, err error) {
-	if d.Bag == (Counts{}) {
-		d.Bag, d.Lid = d.Lid, Counts{}
+func drawTile(stream *Stream, bag, lid *Counts) (color int, ok bool, err error) {
+	if *bag == (Counts{}) {
+		*bag, *lid = *lid, Counts{}
 	}
-	if d.Bag == (Counts{}) {
+	if *bag == (Counts{}) {
 		return 0, false, nil
 	}
 	total := 0
-	for _, n := range d.Bag {
+	for _, n := range bag {
 		total += n
 	}
 	k, err := stream.Uniform(total)
 	if err != nil {
 		return 0, false, err
 	}
-	for k >= d.Bag[color] {
-		k -= d.Bag[color]
+	for k >= bag[color] {
+		k -= bag[color]
 		color++
 	}
-	d.Bag[color]--
+	bag[color]--
 	return color, true, nil
 }

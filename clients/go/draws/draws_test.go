@@ -34,9 +34,13 @@ var sections = map[string]func(*checker, []byte){
 	"uniform_bytes": each(checkUniformBytes),
 	"picks":         each(checkPick),
 	"deals":         each(checkDeal),
+	"duel_goals":    each(checkDuelGoals),
+	"duel_rounds":   each(checkDuelRound),
 }
 
-func TestVectors(t *testing.T) {
+// readVectors returns the sections of the vectors file.
+func readVectors(t *testing.T) map[string]json.RawMessage {
+	t.Helper()
 	data, err := os.ReadFile(vectorsFile)
 	if err != nil {
 		t.Fatalf("the published vectors are missing: %v", err)
@@ -50,6 +54,11 @@ func TestVectors(t *testing.T) {
 		t.Fatalf("format is %s, want %q", file["format"], vectorsFormat)
 	}
 	delete(file, "format")
+	return file
+}
+
+func TestVectors(t *testing.T) {
+	file := readVectors(t)
 	for name := range file {
 		if sections[name] == nil {
 			t.Errorf("section %q is unknown to this test", name)

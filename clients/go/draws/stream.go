@@ -10,6 +10,9 @@ const (
 	PurposeTiles            uint8 = 1
 	PurposeFirstPlayer      uint8 = 2
 	PurposeSpecialFactories uint8 = 3
+	PurposePlates           uint8 = 4 // Azul Duel
+	PurposeChips            uint8 = 5 // Azul Duel
+	PurposeGoals            uint8 = 6 // Azul Duel
 )
 
 // Stream is the endless random stream of one round and one purpose. It keeps

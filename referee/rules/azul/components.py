@@ -23,6 +23,10 @@ TILES_PER_FACTORY: Final = 4
 # In the place of a seat, a factory or a color: there is none.
 NOBODY: Final = -1
 
+# A16: the round after which a game ends at the latest, and what an organiser may choose.
+DEFAULT_ROUND_CAP: Final = 20
+MAX_ROUND_CAP: Final = 64
+
 MIN_SEATS: Final = 2
 MAX_SEATS: Final = 4
 MAX_FACTORIES: Final = 9

@@ -6,6 +6,7 @@ into the bag (A13). Neither changes a position.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from referee.native.hints import i64
@@ -105,8 +106,12 @@ def _check_numbers(part: str, values: object, top: int, expected: str) -> None:
             raise InvalidDeal(part, f"there is no {shown(value)}", expected, "1.5")
 
 
+@lru_cache(maxsize=4096)
 def letters(tiles: int) -> str:
-    """Return a tally as one letter a tile, in the order of the colors."""
+    """Return a tally as one letter a tile, in the order of the colors.
+
+    A search writes the same few tallies over and over, so they are kept.
+    """
     return "".join(letter * n for letter, n in zip(COLOR_LETTERS, tally.counts(tiles), strict=True))
 
 

@@ -43,6 +43,7 @@ _SEAT: Final = re.compile(r"[0-3]", re.ASCII)
 def format_position(position: "AzulPosition") -> str:
     """Return the position on one line."""
     variant = position.variant
+    absent = position.absent_factory()
     fields = [
         f"{variant.key}/{variant.revision}",
         f"cap={position.round_cap or 'none'}",
@@ -50,7 +51,8 @@ def format_position(position: "AzulPosition") -> str:
         f"starter={position.starter if position.starter >= 0 else '?'}",
         f"turn={_format_turn(position.actor)}",
         f"marker={position.marker if position.marker >= 0 else 'center'}",
-        "factories=" + ",".join(_format_factory(position, i) for i in range(position.factories)),
+        "factories="
+        + ",".join([_format_factory(position, i, absent) for i in range(position.factories)]),
         f"center={letters(position.sources[CENTER]) or '-'}",
         f"bag={format_counts(position.bag)}",
         f"lid={format_counts(position.lid)}",
@@ -64,10 +66,10 @@ def _format_turn(actor: int) -> str:
     return "deal" if actor == CHANCE else "over" if actor == OVER else str(actor)
 
 
-def _format_factory(position: "AzulPosition", index: int) -> str:
+def _format_factory(position: "AzulPosition", index: int, absent: int) -> str:
     disc = position.gold[index]
     prefix = f"{DISC_NAMES[disc]}:" if disc else ""
-    if index == position.absent_factory():
+    if index == absent:
         return prefix + "out"
     return prefix + (letters(position.sources[index]) or "-")
 
@@ -79,20 +81,21 @@ def format_counts(tiles: int) -> str:
 
 
 def _format_board(board: "Board") -> str:
-    lines = "/".join(letters(line) or "-" for line in board.lines)
-    wall = "/".join(
-        "".join(_format_cell(board, COLORS * row + column) for column in range(COLORS))
-        for row in range(ROWS)
-    )
-    floor = "".join(FLOOR_LETTERS[tile] for tile in board.floor) or "-"
-    return f"{board.score}:{lines}:{wall}:{floor}"
+    lines = "/".join([letters(line) or "-" for line in board.lines])
+    floor = "".join([FLOOR_LETTERS[tile] for tile in board.floor]) or "-"
+    return f"{board.score}:{lines}:{_format_wall(board)}:{floor}"
 
 
-def _format_cell(board: "Board", cell: int) -> str:
-    for color in range(COLORS):
-        if board.colors[color] >> cell & 1:
-            return COLOR_LETTERS[color]
-    return "."
+def _format_wall(board: "Board") -> str:
+    # The tiles that lie there, not every cell in every color: most walls are nearly empty.
+    cells = ["."] * (ROWS * COLORS)
+    for letter, held in zip(COLOR_LETTERS, board.colors, strict=True):
+        rest = held
+        while rest:
+            cells[rest.bit_length() - 1] = letter
+            rest ^= 1 << (rest.bit_length() - 1)
+    wall = "".join(cells)
+    return "/".join([wall[start : start + COLORS] for start in range(0, ROWS * COLORS, COLORS)])
 
 
 def _format_shield(position: "AzulPosition", seat: int) -> str:

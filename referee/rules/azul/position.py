@@ -32,7 +32,6 @@ from referee.rules.interface import (
     CHANCE,
     OVER,
     Move,
-    Options,
     Outcome,
     Position,
     Termination,
@@ -366,16 +365,16 @@ class AzulPosition(Position):
             raise WrongMoment(f"no deal is due: {what}")
 
 
-def new_table(variant: Variant, seats: int, options: Options) -> AzulPosition:
+def new_table(variant: Variant, seats: int, cap: int | None, starter: int) -> AzulPosition:
     """Return the table before the first deal (1.2)."""
     factories = factories_for(seats)
     table = AzulPosition()
     table.variant = variant
     table.seats = seats
-    table.round_cap = options.round_cap
+    table.round_cap = cap
     table.round = 0
     table.actor = CHANCE
-    table.starter = NOBODY if options.first_player is None else options.first_player
+    table.starter = starter
     table.marker = NOBODY
     table.bag = FULL_BAG
     table.lid = 0

@@ -19,6 +19,7 @@ from referee.rules.azul.components import (
     FULL_BAG,
     MARKER,
     MARKER_LETTER,
+    MAX_ROUND_CAP,
     NOBODY,
     ROWS,
     SHIELD,
@@ -29,7 +30,7 @@ from referee.rules.azul.deal import check_gold
 from referee.rules.azul.position import AzulPosition, new_table
 from referee.rules.azul.variant import Variant
 from referee.rules.errors import InvalidDeal, InvalidPosition, NotationError, shown
-from referee.rules.interface import CHANCE, MAX_ROUND_CAP, OVER, Options
+from referee.rules.interface import CHANCE, OVER
 from referee.rules.tally import COLORS, ONE
 
 _FIELDS: Final = ("cap", "round", "starter", "turn", "marker", "factories", "center", "bag", "lid")
@@ -70,7 +71,7 @@ def _read(variant: Variant, text: str) -> AzulPosition:
     cap = None if values["cap"] == "none" else _number(values["cap"])
     if cap is not None and not 1 <= cap <= MAX_ROUND_CAP:
         raise NotationError(f"cap={cap}: a round cap is 1 to {MAX_ROUND_CAP}, or none")
-    position = new_table(variant, seats, Options(round_cap=cap))
+    position = new_table(variant, seats, cap, NOBODY)
     position.round = _number(values["round"])
     position.starter = _seat_or(values["starter"], {"?": NOBODY}, seats)
     position.actor = _seat_or(values["turn"], {"deal": CHANCE, "over": OVER}, seats)
@@ -263,8 +264,7 @@ def _check_offer(position: AzulPosition) -> None:
 
 
 def _check_untouched(position: AzulPosition) -> None:
-    start = new_table(position.variant, position.seats, Options(round_cap=position.round_cap))
-    start.starter = position.starter
+    start = new_table(position.variant, position.seats, position.round_cap, position.starter)
     if position != start:
         raise InvalidPosition("before round 1 nothing is dealt and every board is empty")
 

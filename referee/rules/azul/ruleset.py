@@ -3,12 +3,20 @@
 # Not compiled: it is asked once a game, and wrong types must meet our own errors.
 
 from referee.rules.azul import notation
-from referee.rules.azul.components import MAX_SEATS, MIN_SEATS, WALL_COLUMNS
+from referee.rules.azul.components import (
+    DEFAULT_ROUND_CAP,
+    MAX_ROUND_CAP,
+    MAX_SEATS,
+    MIN_SEATS,
+    NOBODY,
+    WALL_COLUMNS,
+)
 from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.position import AzulPosition, new_table
 from referee.rules.azul.position_text import parse_position
 from referee.rules.azul.variant import Variant
-from referee.rules.interface import Move, Options, Ruleset
+from referee.rules.errors import InvalidSetup, shown
+from referee.rules.interface import Move, Options, Ruleset, is_int
 
 
 class AzulRuleset(Ruleset):
@@ -21,13 +29,20 @@ class AzulRuleset(Ruleset):
         self.title = title
         self.min_seats = MIN_SEATS
         self.max_seats = MAX_SEATS
+        self.options = ("round_cap",)
 
     def initial(self, seats: int, options: Options | None = None) -> AzulPosition:
         """Return the table before the first deal."""
         self.check_seats(seats)
         chosen = Options() if options is None else options
         self.check_options(chosen, seats)
-        return new_table(self.variant, seats, chosen)
+        starter = NOBODY if chosen.first_player is None else chosen.first_player
+        return new_table(self.variant, seats, read_cap(chosen.round_cap), starter)
+
+    def check_options(self, options: Options, seats: int) -> None:
+        """Raise `InvalidSetup` unless a game of that many seats can use the options."""
+        super().check_options(options, seats)
+        read_cap(options.round_cap)
 
     def parse_position(self, text: str) -> AzulPosition:
         """Read a position from its notation."""
@@ -42,6 +57,15 @@ class AzulRuleset(Ruleset):
         return notation.parse_deal(text)
 
 
+def read_cap(cap: int | None) -> int:
+    """Return the round cap that an option asks for (A16)."""
+    if cap is None:
+        return DEFAULT_ROUND_CAP
+    if not is_int(cap) or not 1 <= cap <= MAX_ROUND_CAP:
+        raise InvalidSetup(f"a round cap is 1 to {MAX_ROUND_CAP}, not {shown(cap)}")
+    return cap
+
+
 AZUL = AzulRuleset(Variant("azul", 1, WALL_COLUMNS, special=False), "Azul, colored wall")
 AZUL_GRAY = AzulRuleset(Variant("azul-gray", 1, None, special=False), "Azul, gray wall")
 CHOCOLATIER = AzulRuleset(
@@ -52,3 +76,4 @@ CHOCOLATIER_GRAY = AzulRuleset(
     Variant("chocolatier-gray", 1, None, special=True),
     "Azul Master Chocolatier, brown box, special factories",
 )
+AZUL_RULESETS = (AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY)

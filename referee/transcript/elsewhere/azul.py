@@ -23,10 +23,10 @@ from referee.rules.azul.moves import Place, Take
 from referee.rules.azul.position import AzulPosition
 from referee.rules.azul.ruleset import AzulRuleset
 from referee.rules.errors import IllegalMove, InvalidDeal
-from referee.rules.interface import OVER, Options
+from referee.rules.interface import OVER
 from referee.transcript.elsewhere.finding import ABSENT, Wrong
-from referee.transcript.elsewhere.shape import require_list, require_rounds
-from referee.transcript.elsewhere.values import is_index, is_int
+from referee.transcript.elsewhere.shape import require_list, require_results, require_rounds
+from referee.transcript.elsewhere.values import check_numbers, is_index, is_int
 
 RESULTS = ("final_scores", "complete_rows", "winners")
 DISCS_BY_NAME = {name: disc for disc, name in enumerate(DISC_NAMES) if disc}
@@ -37,12 +37,14 @@ def check(ruleset: AzulRuleset, game: dict[str, Any]) -> None:
     if ruleset.variant.special:
         require_list(game, "special", "special")
     tiling = ("tiling",) if ruleset.variant.layout is None else ()
-    require_rounds(game, ("factories",), ("moves", *tiling, "scores_after"), RESULTS)
+    require_rounds(game, ("factories",), ("moves", *tiling, "scores_after"))
+    require_results(game, RESULTS)
     players = game.get("players", ABSENT)
     if not is_int(players) or not ruleset.min_seats <= players <= ruleset.max_seats:
         raise Wrong("players", "players", players, f"{ruleset.min_seats} to {ruleset.max_seats}")
-    # Games of this format have no round cap.
-    position = ruleset.initial(players, Options(round_cap=None))
+    position = ruleset.initial(players)
+    # Games of this format end by the rules alone.
+    position.round_cap = None
     gold = _read_special(position, game) if ruleset.variant.special else None
     stopped = False
     for index, claims in enumerate(game["rounds"]):
@@ -84,20 +86,12 @@ def _check_end(position: AzulPosition, game: dict[str, Any], *, stopped: bool) -
     if outcome is None:
         raise Wrong(f"rounds[{len(game['rounds'])}]", "missing", ABSENT, "another round", "A10")
     rows = [board.complete_rows() for board in position.boards]
-    _check_numbers("final_scores", game["final_scores"], list(outcome.scores), "score", "1.6.2")
-    _check_numbers("complete_rows", game["complete_rows"], rows, "complete_rows", "1.6.1")
+    check_numbers("final_scores", game["final_scores"], list(outcome.scores), "score", "1.6.2")
+    check_numbers("complete_rows", game["complete_rows"], rows, "complete_rows", "1.6.1")
     winners = game["winners"]
     # The order in which winners are named has no meaning.
     named = sorted(winners) if all(is_int(seat) for seat in winners) else winners
-    _check_numbers("winners", named, list(outcome.winners), "winners", "A11")
-
-
-def _check_numbers(
-    place: str, claimed: list[Any], expected: list[int], reason: str, rule: str
-) -> None:
-    # 1.0 and true are equal to 1 in Python, but no integers of the format.
-    if claimed != expected or not all(is_int(value) for value in claimed):
-        raise Wrong(place, reason, claimed, expected, rule)
+    check_numbers("winners", named, list(outcome.winners), "winners", "A11")
 
 
 class _Round:
@@ -178,7 +172,7 @@ class _Round:
             return False
         scores = list(position.scores)
         place = f"{self.place}.scores_after"
-        _check_numbers(place, self.claims["scores_after"], scores, "score", "1.4")
+        check_numbers(place, self.claims["scores_after"], scores, "score", "1.4")
         return True
 
     # Moves -----------------------------------------------------------------------------

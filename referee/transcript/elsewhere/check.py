@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from referee.rules.azul.ruleset import AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY
-from referee.transcript.elsewhere import azul
+from referee.rules.azul.ruleset import AZUL_RULESETS
+from referee.rules.duel.ruleset import DUEL
+from referee.transcript.elsewhere import azul, duel
 from referee.transcript.elsewhere.finding import ABSENT, Finding, Wrong
 from referee.transcript.elsewhere.lines import Line
 from referee.transcript.elsewhere.shape import require_game
 
 # How a game of each ruleset is re-played; each raises `Wrong` at the first wrong place.
 CHECKS: dict[str, Callable[[dict[str, Any]], None]] = {
-    ruleset.key: partial(azul.check, ruleset)
-    for ruleset in (AZUL, AZUL_GRAY, CHOCOLATIER, CHOCOLATIER_GRAY)
+    **{rules.key: partial(azul.check, rules) for rules in AZUL_RULESETS},
+    DUEL.key: partial(duel.check, DUEL),
 }
 
 

@@ -29,26 +29,44 @@ def require_list(holder: dict[str, Any], name: str, place: str) -> list[Any]:
     return value
 
 
+def require_object(holder: dict[str, Any], name: str, place: str) -> dict[str, Any]:
+    """Return an object that must be there."""
+    value = holder.get(name, ABSENT)
+    if not isinstance(value, dict):
+        raise Wrong(place, "format", value, "an object")
+    return value
+
+
 def require_rounds(
-    game: dict[str, Any], deal: tuple[str, ...], play: tuple[str, ...], results: tuple[str, ...]
+    game: dict[str, Any],
+    deal: tuple[str, ...],
+    play: tuple[str, ...],
+    optional: tuple[str, ...] = (),
 ) -> None:
-    """Require the rounds, the lists of each, and the results.
+    """Require the rounds and the lists of each.
 
     ``deal`` names the lists that every round has, ``play`` those that the last round of an
-    unfinished game may lack, ``results`` those that only a finished game has.
+    unfinished game may lack, ``optional`` those that are lists wherever they are there.
     """
-    unfinished = game.get("unfinished") is True
+    unfinished = is_unfinished(game)
     rounds = require_list(game, "rounds", "rounds")
     for index, claims in enumerate(rounds):
         place = f"rounds[{index}]"
         if not isinstance(claims, dict):
             raise Wrong(place, "format", claims, "an object")
-        may_stop = unfinished and index == len(rounds) - 1
-        for name in deal:
-            require_list(claims, name, f"{place}.{name}")
-        for name in play:
-            if name in claims or not may_stop:
+        may_lack = (*optional, *play) if unfinished and index == len(rounds) - 1 else optional
+        for name in (*optional, *deal, *play):
+            if name in claims or name not in may_lack:
                 require_list(claims, name, f"{place}.{name}")
-    if not unfinished:
-        for name in results:
+
+
+def require_results(game: dict[str, Any], names: tuple[str, ...]) -> None:
+    """Require the lists that only a finished game has."""
+    if not is_unfinished(game):
+        for name in names:
             require_list(game, name, name)
+
+
+def is_unfinished(game: dict[str, Any]) -> bool:
+    """Return whether the game says that it stops before its end."""
+    return game.get("unfinished") is True

@@ -1,0 +1,1 @@
+"""A naive implementation of Azul Duel, to test the fast engine against."""

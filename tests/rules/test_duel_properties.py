@@ -1,0 +1,287 @@
+"""What holds in every position of Duel that play can reach."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.rules import CHANCE, OVER, Deal, IllegalMove, Move, Options, tally
+from referee.rules.duel import chips as chipset
+from referee.rules.duel import dome, offer
+from referee.rules.duel.chips import ALL_CHIPS
+from referee.rules.duel.components import (
+    COLOR_LETTERS,
+    FULL_BAG,
+    HIDDEN_FACE,
+    NOBODY,
+    PLATES,
+)
+from referee.rules.duel.deal import RoundDeal
+from referee.rules.duel.moves import (
+    DrawPlate,
+    DuelMove,
+    KeepPlate,
+    PlacePlate,
+    PlaceTile,
+    ReturnPlate,
+    SpendChips,
+    StopDrawing,
+    TakeChip,
+    TakeMoon,
+    TakeSun,
+)
+from referee.rules.duel.position import DuelPosition
+from referee.rules.duel.position_check import open_plates, tiles_by_place
+from referee.rules.duel.ruleset import DUEL
+from tests import games
+
+SEEDS = range(16)
+
+
+def walk(seed: int) -> Iterator[DuelPosition]:
+    """Yield every position of a random game; every other one keeps away from breaking tiles."""
+    options = Options(goals=(None, 3, 4)[seed % 3])
+    for position, _ in games.walk("duel", 2, seed, options, builder=seed % 2 == 1):
+        assert isinstance(position, DuelPosition)
+        yield position
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_piece_is_somewhere_at_every_instant(seed: int) -> None:
+    """P-G1: 65 tiles, 18 plates, 20 chips, and special tiles exactly where they belong."""
+    for position in walk(seed):
+        places = tiles_by_place(position)
+        assert sum(places.values()) == FULL_BAG
+        on_factories = [name for name in places if name.startswith(("factory", "pile", "moon"))]
+        assert position.tiles_left == sum(tally.size(places[name]) for name in on_factories)
+        stack = position.stack
+        held = [entry & 31 for entry in (stack.top, *stack.returned, *stack.drawn) if entry >= 0]
+        plates = [*open_plates(position), *held, *stack.ids()]
+        assert sorted(plates) == list(range(len(PLATES)))
+        chips = position.supply + sum(
+            chipset.ONE_CHIP[face] for face in position.chips if face != NOBODY
+        )
+        chips += sum(board.chips for board in position.boards)
+        assert chipset.contains(ALL_CHIPS, chips)
+        assert position.chips_left == sum(face != NOBODY for face in position.chips)
+        for board in position.boards:
+            assert board.filled == sum(board.colors) + board.specials
+            for cells, color in ((board.accepts[c], c) for c in range(5)):
+                assert not cells & board.filled, COLOR_LETTERS[color]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_dome_is_full_after_round_4(seed: int) -> None:
+    """Nine plates each, and the stack is empty: 2 + 4 rounds x 2 seats x 2 tokens."""
+    stacks: dict[int, int] = {}
+    for position in walk(seed):
+        if position.actor == CHANCE and position.chance_round == position.round + 1:
+            laid = [int(board.taken_slots).bit_count() for board in position.boards]
+            assert laid == ([1 + 2 * position.round] * 2 if position.round else [0, 0])
+        stacks.setdefault(position.round, position.stack.size() + len(position.stack.drawn))
+    assert stacks == {0: 18, 1: 15, 2: 9, 3: 5, 4: 1, 5: 0}
+    assert [board.taken_slots for board in position.boards] == [511, 511]
+
+
+def well_formed_moves(position: DuelPosition) -> Iterator[DuelMove]:
+    """Yield moves of every kind, legal ones and others."""
+    yield DrawPlate()
+    yield StopDrawing()
+    for index in range(5):
+        yield ReturnPlate(index)
+        for slot in range(9):
+            yield KeepPlate(index, slot, index % 4)
+    for plate in range(18):
+        for slot in range(9):
+            yield PlacePlate(plate, slot, plate % 4)
+    for factory in range(4):
+        yield TakeChip(factory)
+    yield from well_formed_takes(position)
+    yield from well_formed_tiling(position)
+
+
+def well_formed_takes(position: DuelPosition) -> Iterator[DuelMove]:
+    """Yield takes with piles that fit, and piles that fit nearly."""
+    for color in range(5):
+        for line in range(7):
+            yield TakeMoon(color, line)
+            for factory in range(5):
+                held = position.sun[factory]
+                left = [c for c in range(5) for _ in range(tally.count(held, c)) if c != color]
+                piles = {(), tuple(left), tuple(reversed(left)), tuple(left[1:]), (*left[1:], 0)}
+                for pile in piles:
+                    if len(pile) <= 4:
+                        yield TakeSun(factory, color, line, pile)
+
+
+def well_formed_tiling(position: DuelPosition) -> Iterator[DuelMove]:
+    """Yield every cell, and sets of chips for other lines and colors."""
+    for line in range(6):
+        for column in range(6):
+            yield PlaceTile(line, column)
+        yield SpendChips(line, 0)
+        for board in position.boards:
+            for missing in range(1, 6):
+                for color in range(5):
+                    for chips in chipset.completing_sets(board.chips, color, missing)[:3]:
+                        yield SpendChips(line, chips)
+
+
+@given(st.integers(0, 300), st.integers(0, 170))
+def test_check_agrees_with_legal_moves(seed: int, steps: int) -> None:
+    """P-G2: over moves of every kind; what check refuses, play refuses and changes nothing."""
+    position = games.reach("duel", 2, seed, steps)
+    assert isinstance(position, DuelPosition)
+    allowed = set(position.legal_moves())
+    before = str(position)
+    tried = 0
+    for move in well_formed_moves(position):
+        try:
+            position.check(move)
+            legal = True
+        except IllegalMove:
+            legal = False
+        assert legal == (move in allowed), str(move)
+        if not legal and tried < 60:
+            tried += 1
+            with pytest.raises(IllegalMove):
+                position.play(move)
+    assert str(position) == before
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_views_show_no_face_that_their_seat_has_not_seen(seed: int) -> None:
+    """A plate in the stack by its back, a covered chip not at all; what is seen is shown."""
+    for position in walk(seed):
+        for seat in (None, 0, 1):
+            view = position.view(seat)
+            entries = (position.stack.top, *position.stack.returned, *position.stack.drawn)
+            seen = (view.stack.top, *view.stack.returned, *view.stack.drawn)
+            for true, shown in zip(entries, seen, strict=True):
+                knows = seat is not None and true >= 0 and true >> 5 >> seat & 1
+                assert (shown & 31 < 18) == bool(knows) or true < 0
+            for factory, face in enumerate(view.chips):
+                covered = position.chips[factory] != NOBODY and not position.revealed >> factory & 1
+                assert (face == HIDDEN_FACE) == covered
+
+
+# Symmetry ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def renamed_pieces(order: list[int]) -> Iterator[None]:
+    """Print other colors on plates and chips: color c becomes order[c]."""
+    tables = [*(codes for slot in dome.ACCEPTS for codes in slot), chipset.MATCHING]
+    kept = [list(table) for table in tables]
+    # What was listed with other pieces is not to be listed again.
+    offer._spends.clear()
+    try:
+        for table, old in zip(tables, kept, strict=True):
+            for color in range(5):
+                table[order[color]] = old[color]
+        yield
+    finally:
+        offer._spends.clear()
+        for table, old in zip(tables, kept, strict=True):
+            table[:] = old
+
+
+def rename_deal(deal: Deal, order: list[int]) -> Deal:
+    """Rename the tiles of a deal."""
+    if not isinstance(deal, RoundDeal):
+        return deal
+    return RoundDeal(
+        _rename(deal.large, order),
+        tuple(_rename(tiles, order) for tiles in deal.small),
+        deal.chips,
+        display=deal.display,
+        top=deal.top,
+        redraws=tuple(order[color] for color in deal.redraws),
+        starter=deal.starter,
+        goals=deal.goals,
+    )
+
+
+def _rename(tiles: int, order: list[int]) -> int:
+    return sum(tally.count(tiles, c) << (6 * order[c]) for c in range(5))
+
+
+def rename_move(move: Move, order: list[int]) -> Move:
+    """Rename the color of a move."""
+    if isinstance(move, TakeSun):
+        pile = tuple(order[tile] for tile in move.stack)
+        return TakeSun(move.factory, order[move.color], move.line, pile)
+    return TakeMoon(order[move.color], move.line) if isinstance(move, TakeMoon) else move
+
+
+@given(st.integers(0, 300), st.permutations(range(5)))
+def test_nothing_depends_on_color_names(seed: int, order: list[int]) -> None:
+    """P-G3: the same game with other colors on all its pieces scores the same."""
+    steps: list[Deal | Move] = []
+    scores = []
+    legal = []
+    for position, step in games.walk("duel", 2, seed, Options(goals=4, first_player=0)):
+        if step is not None:
+            steps.append(step)
+        scores.append((position.actor, position.scores))
+        legal.append(set(position.legal_moves()))
+    outcome = position.outcome()
+    with renamed_pieces(order):
+        again = DUEL.initial(2, Options(goals=4, first_player=0))
+        for at, step in enumerate([None, *steps]):
+            if isinstance(step, Deal):
+                again.deal(rename_deal(step, order))
+            elif step is not None:
+                again.play(rename_move(step, order))
+            assert (again.actor, again.scores) == scores[at]
+            assert set(again.legal_moves()) == {rename_move(move, order) for move in legal[at]}
+        assert again.outcome() == outcome
+
+
+@given(st.integers(0, 300))
+def test_nothing_depends_on_seat_numbers(seed: int) -> None:
+    """P-G3: the same game with seats exchanged gives each the same."""
+    options = Options(goals=3, first_player=0)
+    other = DUEL.initial(2, Options(goals=3, first_player=1))
+    for position, step in games.walk("duel", 2, seed, options):
+        if isinstance(step, RoundDeal):
+            starter = None if step.starter is None else 1 - step.starter
+            parts = step.__reduce__()[1][0]
+            large, small, chips, display, top, redraws, _, goals = parts
+            other.deal(
+                RoundDeal(
+                    large,
+                    small,
+                    chips,
+                    display=display,
+                    top=top,
+                    redraws=redraws,
+                    starter=starter,
+                    goals=goals,
+                )
+            )
+        elif isinstance(step, Deal):
+            text = str(step)
+            text = text.replace("looker=0", "looker=x").replace("looker=1", "looker=0")
+            other.deal(DUEL.parse_deal(text.replace("looker=x", "looker=1")))
+        elif step is not None:
+            other.play(step)
+        assert other.actor == (position.actor if position.actor < 0 else 1 - position.actor)
+        assert other.scores == position.scores[::-1]
+        assert other.legal_moves() == position.legal_moves()
+    first, second = position.outcome(), other.outcome()
+    assert first is not None
+    assert second is not None
+    assert second.ranks == first.ranks[::-1]
+
+
+def test_random_games_meet_every_kind_of_move() -> None:
+    """So that what is tested above is tested for all of them."""
+    kinds: set[type] = set()
+    for seed in range(30):
+        for position in walk(seed):
+            kinds |= {type(move) for move in position.legal_moves()}
+        assert position.actor == OVER
+    assert kinds == set(DuelMove.__subclasses__())

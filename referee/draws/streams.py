@@ -22,7 +22,7 @@ _LIMIT: Final[tuple[int, ...]] = (
     0,
     *[MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)],
 )
-_STREAM: Final = tag("stream")
+_PREFIXES: Final = [tag("stream") + bytes([purpose]) for purpose in range(256)]
 _PURPOSES: Final = max(Purpose) + 1
 # In a game with a fixed seed no seat has a share, in any round.
 _NO_SHARES: Final = [shares([None] * seats) for seats in range(1, MAX_SEATS + 1)]
@@ -39,7 +39,7 @@ class ByteStream:
 
     def __init__(self, round_key: object, purpose: object) -> None:
         self._key = need_bytes("round_key", round_key, HASH_BYTES)
-        self._prefix = _STREAM + need_number("purpose", purpose, 0, 255).to_bytes(1, "big")
+        self._prefix = _PREFIXES[need_number("purpose", purpose, 0, 255)]
         self._block = b""
         self._block_index = 0
         self._at = 0

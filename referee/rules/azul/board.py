@@ -12,6 +12,7 @@ from referee.rules.azul.components import (
     COLUMN_BONUS,
     FLOOR_PENALTY,
     FLOOR_SPACES,
+    MARKER,
     ROW_BONUS,
     ROWS,
 )
@@ -39,10 +40,8 @@ FILLS: Final = tuple(ALL_OPEN ^ LINE_IN_ALL[row] for row in range(ROWS))
 FULL_LINES: Final = tuple(
     {(row + 1) * ONE[color]: color for color in range(COLORS)} for row in range(ROWS)
 )
-# DROPS[color][n]: n tiles of a color as they lie on the floor line.
-DROPS: Final = tuple(
-    tuple((color,) * n for n in range(FLOOR_SPACES + 1)) for color in range(COLORS + 1)
-)
+# IN_A_ROW[n], multiplied by what they hold: n spaces of the floor line, three bits each.
+IN_A_ROW: Final[tuple[int, ...]] = tuple([0o1111111 % 8**n for n in range(FLOOR_SPACES + 1)])
 BITS: Final = tuple(
     tuple(column for column in range(COLORS) if mask >> column & 1) for mask in range(1 << COLORS)
 )
@@ -82,17 +81,32 @@ class Board:
     barred      for each color the rows of the wall that hold it, in the same layout
     wall        occupied cells, bit 5*row + column
     colors      the same cells, one mask per color
-    floor       the floor line from the left: colors, or `MARKER`
+    floor       the floor line from the left: colors, or `MARKER`; made from
+                floor_size, how many spaces are occupied,
+                floor_order, what they hold, three bits each, the leftmost lowest, and
+                fallen, the tiles among them as a tally, because tiles fall in most moves
     """
 
-    __slots__ = ("barred", "colors", "floor", "lines", "open_lines", "score", "wall")
+    __slots__ = (
+        "barred",
+        "colors",
+        "fallen",
+        "floor_order",
+        "floor_size",
+        "lines",
+        "open_lines",
+        "score",
+        "wall",
+    )
 
     lines: list[int]
     open_lines: i64
     barred: i64
     wall: i64
     colors: list[int]
-    floor: tuple[int, ...]
+    floor_size: i64
+    floor_order: i64
+    fallen: i64
     score: i64
 
     # There is no __init__: `empty_board` and `copy` set every field themselves, which
@@ -106,7 +120,9 @@ class Board:
         new.barred = self.barred
         new.wall = self.wall
         new.colors = self.colors[:]
-        new.floor = self.floor
+        new.floor_size = self.floor_size
+        new.floor_order = self.floor_order
+        new.fallen = self.fallen
         new.score = self.score
         return new
 
@@ -175,9 +191,28 @@ class Board:
             return down
         return across if down == 1 else across + down
 
+    @property
+    def floor(self) -> tuple[int, ...]:
+        """The floor line from the left: colors, or `MARKER`."""
+        return tuple([self.floor_order >> 3 * space & 7 for space in range(self.floor_size)])
+
+    def lay_on_floor(self, tile: i64, n: i64) -> None:
+        """Lay n tiles of a color, or the marker, onto the next spaces; there must be room."""
+        self.floor_order |= tile * IN_A_ROW[n] << 3 * self.floor_size
+        self.floor_size += n
+        # A3: the marker is no tile.
+        if tile != MARKER:
+            self.fallen += n << WIDTH * tile
+
+    def clear_floor(self) -> i64:
+        """Clear the floor line and return the tiles that lay there."""
+        fallen = self.fallen
+        self.floor_size = self.floor_order = self.fallen = 0
+        return fallen
+
     def floor_penalty(self) -> i64:
         """Return what the floor line costs (1.4.3)."""
-        return FLOOR_PENALTY[len(self.floor)]
+        return FLOOR_PENALTY[self.floor_size]
 
     def _folded_rows(self) -> i64:
         """Return the first cells of the complete rows: all five, folded onto the first."""
@@ -213,6 +248,6 @@ def empty_board() -> Board:
     board.barred = 0
     board.wall = 0
     board.colors = [0] * COLORS
-    board.floor = ()
+    board.floor_size = board.floor_order = board.fallen = 0
     board.score = 0
     return board

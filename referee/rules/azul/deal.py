@@ -22,7 +22,7 @@ from referee.rules.azul.components import (
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import InvalidDeal, shown
 from referee.rules.position import DealValue
-from referee.rules.tally import FIELD, ONE, ONES, WIDTH
+from referee.rules.tally import COLORS, FIELD, ONE, ONES, WIDTH
 
 _TILES: Final = Purpose.TILES
 
@@ -122,6 +122,11 @@ def draw_gold(stream: Stream, factories: int, seats: int) -> tuple[int, ...]:
     return tuple(disc if place in turned else 0 for place, disc in enumerate(discs))
 
 
+# What a drawn tile adds to a factory, by its color, and what stands for none.
+_NO_TILE: Final = COLORS
+_TILE: Final[tuple[int, ...]] = (*ONE, 0)
+
+
 def draw_round(
     chance: Chance, bag: int, lid: int, factories: int, gold: Sequence[int]
 ) -> tuple[tuple[int, ...], int | None]:
@@ -134,19 +139,19 @@ def draw_round(
         # A13: the bag is empty and a tile is needed.
         tiles += _draw_tiles(stream, lid, wanted - len(tiles))
         # A15: when the lid is empty too, the last places stay empty.
-        tiles += [0] * (wanted - len(tiles))
-    extra = tiles.pop() if plus_one else 0
+        tiles += [_NO_TILE] * (wanted - len(tiles))
+    extra = tiles.pop() if plus_one else _NO_TILE
     dealt = tuple(
         [
-            tiles[first] + tiles[first + 1] + tiles[first + 2] + tiles[first + 3]
-            for first in range(0, factories * TILES_PER_FACTORY, TILES_PER_FACTORY)
+            _TILE[tiles[at]] + _TILE[tiles[at + 1]] + _TILE[tiles[at + 2]] + _TILE[tiles[at + 3]]
+            for at in range(0, factories * TILES_PER_FACTORY, TILES_PER_FACTORY)
         ]
     )
-    return dealt, tally.colors(extra)[0] if extra else None
+    return dealt, None if extra == _NO_TILE else extra
 
 
 def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
-    """Draw so many tiles, or all there are, each as a tally of one, in the order drawn.
+    """Draw so many tiles, or all there are, and return their colors in the order drawn.
 
     The bag has no order of its own: it is read color by color, so the k-th tile is found
     by counting through the colors, and no order exists that could leak.
@@ -157,28 +162,28 @@ def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
     third: i64 = second + (bag >> 2 * WIDTH & FIELD)
     fourth: i64 = third + (bag >> 3 * WIDTH & FIELD)
     held: i64 = fourth + (bag >> 4 * WIDTH)
-    tiles: list[int] = []
+    colors: list[int] = []
     at: i64
     for at in stream.descend(held, min(wanted, held)):
         if at < third:
             if at < first:
-                tile = ONE[0]
+                color = 0
                 first -= 1
                 second -= 1
             elif at < second:
-                tile = ONE[1]
+                color = 1
                 second -= 1
             else:
-                tile = ONE[2]
+                color = 2
             third -= 1
             fourth -= 1
         elif at < fourth:
-            tile = ONE[3]
+            color = 3
             fourth -= 1
         else:
-            tile = ONE[4]
-        tiles.append(tile)
-    return tiles
+            color = 4
+        colors.append(color)
+    return colors
 
 
 def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[int, ...]:

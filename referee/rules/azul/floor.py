@@ -6,9 +6,9 @@ Its size and its prices are in `components`: `FLOOR_SPACES`, `FLOOR_PENALTY`.
 from typing import TYPE_CHECKING
 
 from referee.native.hints import i64
-from referee.rules.azul.board import DROPS, Board
+from referee.rules.azul.board import Board
 from referee.rules.azul.components import FLOOR_SPACES, MARKER, NOBODY
-from referee.rules.tally import ONE
+from referee.rules.tally import WIDTH
 
 if TYPE_CHECKING:
     from referee.rules.azul.position import AzulPosition
@@ -19,8 +19,8 @@ def take_marker(position: "AzulPosition", board: Board) -> None:
     position.marker = position.actor
     # A1: on a full floor line it costs nothing and displaces nothing. C11: it never lies
     # on a shield.
-    if len(board.floor) < FLOOR_SPACES:
-        board.floor += (MARKER,)
+    if board.floor_size < FLOOR_SPACES:
+        board.lay_on_floor(MARKER, 1)
 
 
 def drop(position: "AzulPosition", seat: i64, color: i64, n: i64) -> None:
@@ -30,20 +30,16 @@ def drop(position: "AzulPosition", seat: i64, color: i64, n: i64) -> None:
         position.shield_tile = color
         n -= 1
     board = position.boards[seat]
-    room: i64 = FLOOR_SPACES - len(board.floor)
+    room = FLOOR_SPACES - board.floor_size
     if n > room:
         # A4: beyond seven spaces tiles cost nothing and go to the lid.
-        position.lid += (n - room) * ONE[color]
+        position.lid += (n - room) << WIDTH * color
         n = room
-    board.floor += DROPS[color][n]
+    board.lay_on_floor(color, n)
 
 
 def pay(position: "AzulPosition", board: Board) -> None:
     """Take off the penalty, never below zero (A9), and clear the floor line."""
     penalty = board.floor_penalty()
     board.score = board.score - penalty if board.score > penalty else 0
-    for tile in board.floor:
-        # A3: the marker is no tile and never goes to the lid.
-        if tile != MARKER:
-            position.lid += ONE[tile]
-    board.floor = ()
+    position.lid += board.clear_floor()

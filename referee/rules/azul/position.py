@@ -166,15 +166,15 @@ class AzulPosition(Position):
                 continue
             takes = TAKES[source]
             if held & 63:
-                moves.extend(takes[blue])
+                moves += takes[blue]
             if held & 63 << 6:
-                moves.extend(takes[yellow])
+                moves += takes[yellow]
             if held & 63 << 12:
-                moves.extend(takes[red])
+                moves += takes[red]
             if held & 63 << 18:
-                moves.extend(takes[black])
+                moves += takes[black]
             if held & 63 << 24:
-                moves.extend(takes[white])
+                moves += takes[white]
         return moves
 
     def _list_places(self) -> list[Move]:

@@ -140,7 +140,8 @@ def _read_board(position: AzulPosition, seat: int, text: str) -> None:
         for column, cell in enumerate(cells):
             if cell != ".":
                 board.place(row, column, COLOR_LETTERS.index(cell))
-    board.floor = notation.parse_floor(parts[3])
+    for tile in notation.parse_floor(parts[3]):
+        board.lay_on_floor(tile, 1)
     if len(parts) == 5:
         _read_shield(position, seat, parts[4])
 
@@ -168,7 +169,7 @@ def tiles_by_place(position: AzulPosition) -> dict[str, int]:
         places[f"wall of seat {seat}"] = tally.of_counts(
             [cells.bit_count() for cells in board.colors]
         )
-        places[f"floor of seat {seat}"] = tally.of_colors([t for t in board.floor if t != MARKER])
+        places[f"floor of seat {seat}"] = board.fallen
     if position.shield_tile != NOBODY:
         places["shield"] = ONE[position.shield_tile]
     return places

@@ -37,6 +37,7 @@ from referee.rules.duel.moves import (
     TakeMoon,
     TakeSun,
 )
+from referee.rules.duel.phases import DRAWING, KEEPING, PLACING, RETURNING, SPENDING, TURN
 from referee.rules.duel.plates import GONE
 from referee.rules.interface import Move
 from referee.rules.tally import COLORS, WIDTH
@@ -146,6 +147,24 @@ def _plate_moves(plate: int, taken_slots: int) -> list[Move]:
 # The lists of each phase -----------------------------------------------------------------
 
 
+def legal_moves(position: "DuelPosition") -> list[Move]:
+    """Return the moves of the mover, who is to choose."""
+    phase = position.phase
+    if phase == TURN:
+        return turn_moves(position)
+    if phase == PLACING:
+        return placing_moves(position)
+    if phase == SPENDING:
+        return spending_moves(position)
+    if phase == KEEPING:
+        return keeping_moves(position)
+    if phase == DRAWING:
+        return [DRAW, STOP]
+    if phase == RETURNING:
+        return returning_moves(position)
+    return opening_moves(position)
+
+
 def opening_moves(position: "DuelPosition") -> list[Move]:
     """Return the plates of the display with every free slot and rotation."""
     moves: list[Move] = []
@@ -174,11 +193,6 @@ def turn_moves(position: "DuelPosition") -> list[Move]:
     if board.chips_taken < CHIPS_PER_ROUND:
         moves += CHIPS[position.revealed]
     return moves
-
-
-def drawing_moves() -> list[Move]:
-    """Return the two ways to go on after a draw."""
-    return [DRAW, STOP]
 
 
 def keeping_moves(position: "DuelPosition") -> list[Move]:

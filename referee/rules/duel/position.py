@@ -16,6 +16,7 @@ from referee.rules.duel import (
     ending,
     notation,
     offer,
+    plate_turns,
     refusals,
     taking,
     tiling,
@@ -24,7 +25,6 @@ from referee.rules.duel import (
 from referee.rules.duel.board import DuelBoard, empty_board
 from referee.rules.duel.chips import ALL_CHIPS, ONE_CHIP
 from referee.rules.duel.components import (
-    BROKEN,
     CHIPS_PER_ROUND,
     DISPLAY_SIZE,
     FULL_BAG,
@@ -37,15 +37,9 @@ from referee.rules.duel.components import (
     TOKENS_PER_ROUND,
 )
 from referee.rules.duel.deal import RoundDeal, Uncovered
-from referee.rules.duel.dome import code
 from referee.rules.duel.moves import (
-    DrawPlate,
-    KeepPlate,
-    PlacePlate,
     PlaceTile,
-    ReturnPlate,
     SpendChips,
-    StopDrawing,
     TakeChip,
     TakeMoon,
     TakeSun,
@@ -54,20 +48,15 @@ from referee.rules.duel.phases import (
     BETWEEN,
     CHIPS,
     DISPLAY,
-    DRAWING,
     FACES,
-    KEEPING,
     KEPT,
     NOTHING,
     OPENING,
-    PLACING,
-    RETURNING,
     ROUND,
-    SPENDING,
     TOP,
     TURN,
 )
-from referee.rules.duel.plates import GONE, PlateStack, full_stack
+from referee.rules.duel.plates import PlateStack, full_stack
 from referee.rules.errors import InvalidDeal, WrongMoment
 from referee.rules.interface import CHANCE, OVER, Deal, Move, Outcome, Position
 from referee.rules.tally import WIDTH
@@ -235,22 +224,7 @@ class DuelPosition(Position):
 
     def legal_moves(self) -> list[Move]:
         """Return the legal moves in the published order (docs/notation.md)."""
-        if self.actor < 0:
-            return []
-        phase = self.phase
-        if phase == TURN:
-            return offer.turn_moves(self)
-        if phase == PLACING:
-            return offer.placing_moves(self)
-        if phase == SPENDING:
-            return offer.spending_moves(self)
-        if phase == KEEPING:
-            return offer.keeping_moves(self)
-        if phase == DRAWING:
-            return offer.drawing_moves()
-        if phase == RETURNING:
-            return offer.returning_moves(self)
-        return offer.opening_moves(self)
+        return offer.legal_moves(self) if self.actor >= 0 else []
 
     def check(self, move: object) -> None:
         """Raise `IllegalMove` with the reason unless the move is legal now."""
@@ -260,81 +234,44 @@ class DuelPosition(Position):
         """Play a legal move, and all that the rules force after it."""
         if isinstance(move, TakeSun):
             taken = self.sun[move.factory] >> (WIDTH * move.color) & 63
-            if not self._is_legal_sun_take(move, taken):
+            if not taking.is_legal_sun(self, move, taken):
                 refusals.check(self, move)
             self._end_take(taking.take_sun(self, move, taken))
             return
         if isinstance(move, TakeMoon):
-            if not self._is_legal_moon_take(move):
+            if not taking.is_legal_moon(self, move):
                 refusals.check(self, move)
             self._end_take(taking.take_moon(self, move))
             return
         refusals.check(self, move)
         if isinstance(move, TakeChip):
             taking.take_chip(self, move)
-            self._end_turn()
+            self.end_turn()
         elif isinstance(move, PlaceTile):
             tiling.place(self, move.column)
         elif isinstance(move, SpendChips):
             tiling.spend(self, move.chips)
         else:
-            self._play_plate_move(move)
+            plate_turns.play(self, move)
 
-    def _play_plate_move(self, move: object) -> None:
-        if isinstance(move, PlacePlate):
-            self._place_from_display(move)
-        elif isinstance(move, DrawPlate):
-            self._draw_plate()
-        elif isinstance(move, StopDrawing):
-            self._stop_drawing()
-        elif isinstance(move, KeepPlate):
-            self.kept = (move.index, move.slot, move.rotation)
-            self._wait_for(KEPT)
-        else:
-            assert isinstance(move, ReturnPlate)
-            self._return_plate(move.index)
+    # Turns -----------------------------------------------------------------------------
 
-    def _is_legal_sun_take(self, move: TakeSun, taken: i64) -> bool:
-        """Return whether the facts hold that make a sun take legal.
-
-        These are looked at for speed; what is wrong, if anything, `refusals` says in words,
-        and a property test holds the two together.
-        """
-        if not taken or self.phase != TURN or self.actor < 0:
-            return False
-        line = move.line
-        if line != BROKEN and not self.boards[self.mover].is_open(line, move.color):
-            return False
-        if move.factory == LARGE:
-            return not move.stack
-        return move.rest + (taken << (WIDTH * move.color)) == self.sun[move.factory]
-
-    def _is_legal_moon_take(self, move: TakeMoon) -> bool:
-        """Return whether the facts hold that make a moon take legal."""
-        if self.phase != TURN or self.actor < 0:
-            return False
-        color = move.color
-        line = move.line
-        if line != BROKEN and not self.boards[self.mover].is_open(line, color):
-            return False
-        return color in self.moon_colors()
-
-    def _wait_for(self, due: i64) -> None:
+    def wait_for(self, due: i64) -> None:
+        """Let chance bring something to light before the mover goes on."""
         self.due = due
         self.actor = CHANCE
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Let the mover choose."""
         self.due = NOTHING
         self.actor = self.mover
-
-    # Turns -----------------------------------------------------------------------------
 
     def _end_take(self, uncovered: bool) -> None:  # noqa: FBT001  the one thing it depends on
         """End a turn in which tiles were taken; chips that were uncovered are revealed."""
         if uncovered:
-            self._wait_for(CHIPS)
+            self.wait_for(CHIPS)
         else:
-            self._end_turn()
+            self.end_turn()
 
     def uncovered_factories(self) -> list[int]:
         """Return the small factories without a tile whose chip still lies face down."""
@@ -358,76 +295,18 @@ class DuelPosition(Position):
         board = self.boards[seat]
         return board.tokens > 0 or (self.chips_left > 0 and board.chips_taken < CHIPS_PER_ROUND)
 
-    def _end_turn(self) -> None:
+    def end_turn(self) -> None:
         """Pass the turn on; who cannot act is passed over, and nobody else passes (D8)."""
         other = SEATS - 1 - self.mover
         self.phase = TURN
         if self.can_act(other):
             self.mover = other
-            self._go_on()
+            self.go_on()
         elif self.can_act(self.mover):
-            self._go_on()
+            self.go_on()
         else:
             self.due = NOTHING
             tiling.start(self)
-
-    def _place_from_display(self, move: PlacePlate) -> None:
-        board = self.boards[self.mover]
-        board.place_plate(move.slot, code(move.plate, move.rotation))
-        self.display = tuple([plate for plate in self.display if plate != move.plate])
-        if self.phase == OPENING:
-            # The only time at which the display is filled up at once.
-            self._wait_for(DISPLAY)
-        else:
-            board.tokens -= 1
-            self._end_turn()
-
-    # Drawing plates (D28) --------------------------------------------------------------
-
-    def _draw_plate(self) -> None:
-        board = self.boards[self.mover]
-        if self.phase == TURN:
-            board.tokens -= 1
-        if board.score:
-            board.score -= 1
-        self.phase = DRAWING
-        stack = self.stack
-        stack.drawn.append(stack.take_top())
-        stack.settle()
-        if stack.needs_top():
-            self._wait_for(TOP)
-        else:
-            self._draw_again_or_stop()
-
-    def _draw_again_or_stop(self) -> None:
-        if self.can_draw():
-            self._go_on()
-        else:
-            # Stopping is the only choice, so it is none.
-            self._stop_drawing()
-
-    def _stop_drawing(self) -> None:
-        self.phase = KEEPING
-        self._wait_for(FACES)
-
-    def _return_plate(self, index: int) -> None:
-        stack = self.stack
-        stack.put_under(stack.drawn[index])
-        stack.drawn[index] = GONE
-        self._return_the_last()
-
-    def _return_the_last(self) -> None:
-        """Return a plate without a choice, and end the turn when none is left."""
-        stack = self.stack
-        left = [entry for entry in stack.drawn if entry != GONE]
-        if len(left) > 1:
-            self.phase = RETURNING
-            self._go_on()
-            return
-        stack.drawn = []
-        for entry in left:
-            stack.put_under(entry)
-        self._end_turn()
 
     # The end of a round and of the game -------------------------------------------------
 
@@ -441,7 +320,7 @@ class DuelPosition(Position):
         if self.round == ROUNDS:
             self.actor = OVER
         else:
-            self._wait_for(ROUND)
+            self.wait_for(ROUND)
 
     def next_starter(self) -> int:
         """Return who starts the next round; D18: the same if nobody took the tile."""
@@ -487,13 +366,13 @@ class DuelPosition(Position):
         if due == DISPLAY:
             self._end_opening()
         elif due == TOP:
-            self._draw_again_or_stop()
+            plate_turns.draw_again_or_stop(self)
         elif due == FACES:
-            self._go_on()
+            self.go_on()
         elif due == KEPT:
-            self._return_the_last()
+            plate_turns.return_or_end(self)
         else:
-            self._end_turn()
+            self.end_turn()
 
     def _start_round(self) -> None:
         tokens = TOKENS_PER_ROUND if self.round < ROUNDS else 0
@@ -507,13 +386,13 @@ class DuelPosition(Position):
             self.phase = OPENING
             self.mover = SEATS - 1 - self.starter
         # The starter can always act: every round brings chips.
-        self._go_on()
+        self.go_on()
 
     def _end_opening(self) -> None:
         if self.mover == self.starter:
             self.phase = TURN
         self.mover = self.starter
-        self._go_on()
+        self.go_on()
 
     def _require_chance(self) -> None:
         if self.actor != CHANCE:

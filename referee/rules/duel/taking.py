@@ -1,4 +1,8 @@
-"""What the actions of a turn do (3.4); each is called with a move that was found legal."""
+"""What takes of tiles and chips do (3.4.4-3.4.7), and the facts that make takes legal.
+
+The facts are looked at for speed, before every take. What is wrong with a move, if anything,
+`refusals` says in words, and a property test holds the two together.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -7,10 +11,31 @@ from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.chips import ONE_CHIP
 from referee.rules.duel.components import BROKEN, LARGE, NOBODY, SMALL_FACTORIES
 from referee.rules.duel.moves import TakeChip, TakeMoon, TakeSun
+from referee.rules.duel.phases import TURN
 from referee.rules.tally import ONE, WIDTH
 
 if TYPE_CHECKING:
     from referee.rules.duel.position import DuelPosition
+
+
+def is_legal_sun(position: "DuelPosition", move: TakeSun, taken: i64) -> bool:
+    """Return whether a sun take of so many tiles is legal."""
+    if not taken or not _may_lay(position, move.line, move.color):
+        return False
+    if move.factory == LARGE:
+        return not move.stack
+    return move.rest + (taken << (WIDTH * move.color)) == position.sun[move.factory]
+
+
+def is_legal_moon(position: "DuelPosition", move: TakeMoon) -> bool:
+    """Return whether a moon take is legal."""
+    return _may_lay(position, move.line, move.color) and move.color in position.moon_colors()
+
+
+def _may_lay(position: "DuelPosition", line: i64, color: i64) -> bool:
+    if position.phase != TURN or position.actor < 0:
+        return False
+    return line == BROKEN or position.boards[position.mover].is_open(line, color)
 
 
 def take_sun(position: "DuelPosition", move: TakeSun, taken: i64) -> bool:

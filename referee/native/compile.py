@@ -71,7 +71,8 @@ def _run_mypyc(sources: Iterable[str], temporary: Path) -> Path:
             f"--cache-dir={temporary / 'cache'}",
             *(f"referee/{source}" for source in sources),
         ],
-        opt_level="3",
+        # -O3 takes half as long again and gives the same speed.
+        opt_level="2",
         debug_level="0",
         group_name="referee." + stamp.LIBRARY.removesuffix("__mypyc"),
         target_dir=str(temporary / "c"),

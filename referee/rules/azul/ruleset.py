@@ -34,10 +34,11 @@ class AzulRuleset(Ruleset):
     def initial(self, seats: int, options: Options | None = None) -> AzulPosition:
         """Return the table before the first deal."""
         self.check_seats(seats)
-        chosen = Options() if options is None else options
-        self.check_options(chosen, seats)
-        starter = NOBODY if chosen.first_player is None else chosen.first_player
-        return new_table(self.variant, seats, read_cap(chosen.round_cap), starter)
+        if options is None:
+            return new_table(self.variant, seats, DEFAULT_ROUND_CAP, NOBODY)
+        self.check_options(options, seats)
+        starter = NOBODY if options.first_player is None else options.first_player
+        return new_table(self.variant, seats, read_cap(options.round_cap), starter)
 
     def check_options(self, options: Options, seats: int) -> None:
         """Raise `InvalidSetup` unless a game of that many seats can use the options."""

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import random
 import re
 from collections.abc import Callable
 from functools import cache
@@ -12,16 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.draws import FixedStreams
 from referee.rules import (
+    CHANCE,
     IllegalMove,
     InvalidDeal,
     InvalidPosition,
     MalformedMove,
     NotationError,
     RulesError,
+    UnknownSeat,
     WrongMoment,
     tally,
 )
+from referee.rules import OVER as OVER_NOW
 from referee.rules.duel.deal import MAX_REDRAWS, RoundDeal, Uncovered
 from referee.rules.duel.moves import (
     KeepPlate,
@@ -38,7 +43,7 @@ from referee.rules.duel.position import DuelPosition
 from referee.rules.duel.reading import parse_deal, parse_move
 from referee.rules.duel.ruleset import DUEL
 from tests.duel_tables import FIRST_DEAL, dealt, initial, play
-from tests.games import reach, walk
+from tests.games import reach, seed_bytes, walk
 
 Wanted = Callable[[DuelPosition], bool]
 
@@ -98,6 +103,7 @@ OPENING = shown("opening", number=1)
         (with_field(OPENING, "display", "6,0,9"), "ascending"),
         (with_field(OPENING, "display", "0,6,18"), "no plate"),
         (with_field(OPENING, "top", "x"), "no plate"),
+        (with_field(OPENING, "drawn", ",".join("-" * 19)), "at most 18"),
         (with_field(OPENING, "top", "5:2"), "no plate"),
         (with_field(OPENING, "large", "BYRRK"), "no factory"),
         (with_field(OPENING, "large", "BYRRQ/-"), "no color"),
@@ -155,6 +161,10 @@ for number in (0, 1):
     NOTHING_LEFT = with_part(NOTHING_LEFT, number, TAKEN, "2")
 
 
+# Four chips that lie face down make up for those of a round that is too many.
+SIXTH = re.sub(r" round=5 (.*) chips=\S+ supply=\S+", r" round=6 \1 chips=?,?,?,? supply=-", LAST)
+
+
 def test_the_samples_are_read() -> None:
     """And written back as they were."""
     tables = (OPENING, TURN, RETURNING, BETWEEN, PLACING, SPENDING, KEEPING, DRAWING, OVER)
@@ -177,6 +187,17 @@ def test_the_samples_are_read() -> None:
         (with_field(TURN, "display", "1,3,4,7"), "3 plates at most"),
         (with_field(TURN, "round", "3"), "chips are dealt"),
         (with_field(TURN, "round", "6"), "chips are dealt"),
+        (SIXTH, "a game has 5 rounds"),
+        (with_field(TURN, "chips", "(B),(B),(Y),(RT)"), "of one face"),
+        (with_field(OPENING, "display", "-"), "3 plates lie on the display"),
+        (with_field(OPENING, "display", "0,6"), "3 plates lie on the display"),
+        (with_field(OPENING, "due", "display"), "2 plates lie on the display"),
+        (with_part(OPENING, 0, TOKENS, "1"), "both tokens"),
+        (with_part(BETWEEN, 0, PLATES, "-,-,-,-,-,-,-,-,-"), "plates"),
+        (with_part(PLACING, 0, PLATES, "-,-,-,-,-,-,-,-,-"), "plates"),
+        (with_field(OVER, "due", "chips"), "game is over"),
+        (re.sub(r"drawn=(\d+):[01]+", r"drawn=\1", KEEPING), "has seen the plates"),
+        (RETURNING.replace("drawn=1:0", "drawn=1"), "has seen the plates"),
         (with_field(TURN, "supply", "2B2Y2R1K2BR1RT1BK1YK"), "of one face"),
         (with_field(TURN, "supply", "2B1Y2R1K1YT2BR1RT1BK"), "chips are dealt"),
         (with_field(TURN, "chips", "YK,(T),(Y),(RT)"), "covered"),
@@ -380,7 +401,15 @@ def test_what_is_no_move_at_all(make: Any) -> None:
         lambda: RoundDeal(0, (0,) * 4, (0,) * 4, starter=2),
         lambda: RoundDeal(0, (0,) * 4, (0,) * 4, goals=(8,)),
         lambda: RoundDeal(0, (0,) * 4, (0,) * 4, redraws=(0,) * (MAX_REDRAWS + 1)),
+        lambda: RoundDeal(0, (0,) * 3, (0,) * 4),
+        lambda: RoundDeal(0, (0,) * 4, (0,) * 5),
+        lambda: RoundDeal(0, (0,) * 4, (0,) * 4, goals=()),
         lambda: Uncovered(display=18),
+        lambda: Uncovered(display=-1.0),
+        lambda: Uncovered(kept=-1.0),
+        lambda: Uncovered(looker=0),
+        lambda: Uncovered(faces=(1, 2)),
+        lambda: Uncovered(looker=0, faces=[1]),
         lambda: Uncovered(top=20),
         lambda: Uncovered(looker=2),
         lambda: Uncovered(faces=(20,)),
@@ -408,6 +437,14 @@ VALUES = [
         for text in (FIRST_DEAL, "top=3", "looker=0 faces=3,s", "chips=0:B", "kept=1")
     ),
 ]
+
+
+@pytest.mark.parametrize("seat", [-1, 2, True, 0.0, "0"])
+def test_there_is_no_view_of_a_deal_for_a_seat_that_is_not_there(seat: int) -> None:
+    """A wrong seat is an error, not a look at what it may not see."""
+    for text in (FIRST_DEAL, "looker=0 faces=3,4"):
+        with pytest.raises(UnknownSeat):
+            parse_deal(text).view(seat)
 
 
 @pytest.mark.parametrize("value", VALUES, ids=str)
@@ -483,9 +520,15 @@ def test_no_damaged_position_brings_out_an_error_of_python(
         read = DUEL.parse_position("".join(text))
     except RulesError:
         return
-    assert DUEL.parse_position(str(read)) == read
-    for move in read.legal_moves()[:40]:
-        read.copy().play(move)
+    # Whatever is read can be played to its end, and every table on the way can be read.
+    rng = random.Random(seed)
+    streams = FixedStreams(seed_bytes(seed), 2)
+    while read.actor != OVER_NOW:
+        assert DUEL.parse_position(str(read)) == read
+        if read.actor == CHANCE:
+            read.deal(read.draw(streams.round(read.chance_round)))
+        else:
+            read.play(rng.choice(read.legal_moves()))
 
 
 def test_the_examples_of_the_documentation_hold() -> None:

@@ -321,8 +321,6 @@ def test_3_5_6_the_row_of_the_special_cell_decides_not_that_of_the_tile() -> Non
         tiles={(4, 1): "K", (5, 0): "R", (5, 5): "R"},
     )
     position = tiled(own)
-    if position.actor == 0:
-        play(position, "5@1")
     assert position.boards[0].specials == 1 << 24
     assert position.scores[0] == 2 + 2 + 5
 

@@ -293,6 +293,32 @@ def test_d28_returned_plates_lie_below_all_others() -> None:
     assert str(position.draw(NO_CHANCE)) == "looker=0 faces=3,4,8,7"
 
 
+def test_d28_views_follow_when_the_whole_stack_was_drawn() -> None:
+    """Two plates go back to an empty stack: the first becomes the top, for everybody."""
+    position = drawing(unseen=(4, 9, 12), display=())
+    views = {who: position.view(who) for who in (None, 0, 1)}
+    for step in ("draw", "top=4", "draw", "top=9", "draw", "top=12", "draw"):
+        follow(position, views, step)
+    follow(position, views, str(position.draw(NO_CHANCE)))
+    follow(position, views, "keep1@3r0")
+    follow(position, views, str(position.draw(NO_CHANCE)))
+    follow(position, views, "return2")
+    assert plate_of(position.stack.top) == 9
+    follow(position, views, "return0")
+    assert [plate_of(entry) for entry in position.stack.returned] == [3, 12]
+
+
+def follow(position: DuelPosition, views: dict[int | None, DuelPosition], step: str) -> None:
+    """Do a step on a table and on views of it, and compare them."""
+    play(position, step)
+    for who, view in views.items():
+        if "=" in step:
+            view.deal(uncovered(step).view(who))
+        else:
+            play(view, step)
+        assert str(view) == str(position.view(who)), step
+
+
 # Sun and moon -----------------------------------------------------------------------------------
 
 
@@ -327,7 +353,7 @@ def test_3_4_4_refusals_of_sun_takes() -> None:
     """Each with its own reason."""
     position = table(small=("BBKY/-", "-/RT", "-/-", "-/-"), large="BK/-", chips=COVERED)
     for text, reason in (
-        ("0R0:BBKY", Illegal.COLOR_ABSENT),
+        ("0R0:BBK", Illegal.COLOR_ABSENT),
         ("1R0:T", Illegal.COLOR_ABSENT),
         ("0B0", Illegal.STACK_WRONG),
         ("0B0:K", Illegal.STACK_WRONG),

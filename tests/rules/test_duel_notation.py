@@ -424,10 +424,12 @@ def test_moments() -> None:
     position = dealt()
     with pytest.raises(WrongMoment, match="seat 1 is to move"):
         position.deal(parse_deal(FIRST_DEAL))
+    with pytest.raises(WrongMoment, match="seat 1 is to move"):
+        position.draw(NoStreams())
     over = DUEL.parse_position(OVER)
     with pytest.raises(WrongMoment, match="the game is over"):
         over.deal(parse_deal(FIRST_DEAL))
-    with pytest.raises(IllegalMove, match="the game is over"):
+    with pytest.raises(IllegalMove, match=r"the game is over \(3\.7\.1\)"):
         over.play(parse_move("draw"))
     with pytest.raises(IllegalMove, match="come to light"):
         play(position, "plate0@0r0", "plate1@0r0")
@@ -456,6 +458,21 @@ def test_a_view_takes_what_comes_to_light_only_if_it_can_be() -> None:
     with pytest.raises(InvalidDeal, match="no B chip is left"):
         play(view, "chips=2:B")
     play(view, "chips=2:BR")
+
+
+def test_a_view_and_its_table_uncover_the_same_chip() -> None:
+    """What lay face down is one of those still to come until then."""
+    position = play(
+        dealt(), "plate0@0r0", "display=3 top=4", "plate1@0r0", "display=4 top=5", "2B3"
+    )
+    view = play(position.view(0), "chips=2:BR")
+    assert str(view) == str(play(position, "chips=2:BR").view(0))
+
+
+def test_a_position_is_no_text() -> None:
+    """It equals positions only, although its text decides."""
+    assert dealt() == dealt()
+    assert dealt() != str(dealt())
 
 
 @given(st.text(max_size=200))

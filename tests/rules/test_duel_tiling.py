@@ -7,6 +7,7 @@ from referee.rules.duel import chips as chipset
 from referee.rules.duel import offer
 from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.components import FACE_LETTERS, NOBODY
+from referee.rules.duel.phases import BETWEEN, NOTHING
 from referee.rules.duel.position import DuelPosition
 from referee.rules.duel.reading import parse_chips
 from tests.duel_tables import EMPTY_LINES, NINE, listed, play, refusal, seat, table
@@ -68,7 +69,9 @@ def test_3_5_1_refusals_of_cells() -> None:
         ("LT0", Illegal.WRONG_KIND),
         ("draw", Illegal.WRONG_KIND),
     ):
-        assert refusal(position, text).reason is reason, text
+        error = refusal(position, text)
+        assert error.reason is reason, text
+        assert error.rule == ("3.5.1" if "CELL" in reason.name else "D29"), text
     # A special cell takes no color.
     own = seat(lines="-/TT/-/-/-/-", plates=NINE)
     assert refusal(tiled(own), "1@1").reason is Illegal.CELL_OF_OTHER_COLOR
@@ -426,6 +429,23 @@ def test_d29_the_line_below_a_placed_tile_is_next() -> None:
     assert listed(position) == ["1@0", "1@2", "1@5"]
     assert lines(position) == [0, 2, 0, 0, 0, 0]
     assert position.boards[0].line_colors[:2] == [NOBODY, 4]
+
+
+def test_d29_tiling_may_follow_a_plate_that_was_kept() -> None:
+    """Nothing is due any more when the first line waits for its cell."""
+    own = seat(tokens=1, lines="B/-/-/-/-/-", plates=NINE[:3])
+    position = play(table(boards=[own, seat()], top="17"), "draw")
+    play(position, "looker=0 faces=17", "keep0@3r0", "kept=17")
+    assert listed(position) == ["0@2", "0@3"]
+    assert (position.actor, position.due) == (0, NOTHING)
+
+
+def test_3_6_1_nothing_of_a_round_is_left_after_its_tiling() -> None:
+    """Both seats may take two chips again, and nobody is to move."""
+    position = table(boards=[seat(taken=2), seat(taken=1)], large="B/-")
+    play(position, "LBX")
+    assert [board.chips_taken for board in position.boards] == [0, 0]
+    assert (position.phase, position.mover, position.line) == (BETWEEN, NOBODY, 0)
 
 
 def test_lists_of_chips_are_kept_but_not_without_end() -> None:

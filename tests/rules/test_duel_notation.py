@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules import (
+    CHANCE,
     IllegalMove,
     InvalidDeal,
     InvalidPosition,
@@ -25,6 +26,7 @@ from referee.rules import (
 from referee.rules.duel import chips as chipset
 from referee.rules.duel.deal import MAX_REDRAWS, RoundDeal, Uncovered
 from referee.rules.duel.moves import (
+    MAX_DRAWN,
     KeepPlate,
     PlacePlate,
     PlaceTile,
@@ -36,7 +38,8 @@ from referee.rules.duel.moves import (
 )
 from referee.rules.duel.phases import DUE_NAMES, PHASE_NAMES
 from referee.rules.duel.position import DuelPosition
-from referee.rules.duel.reading import parse_deal, parse_move
+from referee.rules.duel.position_check import tiles_by_place
+from referee.rules.duel.reading import parse_color, parse_deal, parse_move
 from referee.rules.duel.ruleset import DUEL
 from tests.duel_tables import FIRST_DEAL, dealt, initial, play
 from tests.games import reach, walk
@@ -112,6 +115,11 @@ OPENING = shown("opening", number=1)
         (with_field(OPENING, "chips", "(T),(TY),(BK),(K)"), "no chip"),
         (with_field(OPENING, "supply", "3B"), "at most 2"),
         (with_field(OPENING, "supply", "1Y1B"), "in order"),
+        (with_field(OPENING, "supply", "1B1B"), "in order"),
+        (with_field(OPENING, "bag", "1B1B"), "in order"),
+        (with_field(OPENING, "chips", "(T,(YT),(BK),(K)"), "no chip"),
+        (with_field(OPENING, "chips", "T),(YT),(BK),(K)"), "no chip"),
+        (with_part(OPENING, 0, DOME, EMPTY_DOME.replace("....../", "......./", 1)), "no row"),
         (with_field(OPENING, "supply", "B"), "no counts"),
         (with_field(OPENING, "bag", "14B"), "at most 13"),
         (with_field(OPENING, "bag", "1Y1B"), "in order"),
@@ -265,6 +273,7 @@ def test_one_fact_is_enough_to_refuse_a_table(text: str, words: str) -> None:
         ("turn", "chips", lambda position: not position.can_act(position.mover)),
         ("keeping", "-", lambda position: not position.can_act(position.mover)),
         ("keeping", "kept", lambda position: len(set(position.kept)) == 3),
+        ("turn", "-", lambda position: position.revealed > 1),
         ("returning", "-", lambda position: sum(e >= 0 for e in position.stack.drawn) == 2),
         (
             "spending",
@@ -280,6 +289,10 @@ def test_rare_moments_are_read(phase: str, due: str, also: Wanted) -> None:
     text = shown(phase, due, 2, also)
     read = DUEL.parse_position(text)
     assert str(read) == text
+    assert read.actor == (CHANCE if read.due else read.mover)
+    places = tiles_by_place(read)
+    offered = [name for name in places if name.startswith(("factory", "pile", "moon"))]
+    assert read.tiles_left == sum(tally.size(places[name]) for name in offered)
     for who in (None, 0, 1):
         view = str(read.view(who))
         assert str(DUEL.parse_position(view)) == view
@@ -418,6 +431,84 @@ def test_views_are_read_with_their_backs() -> None:
         DUEL.parse_position(with_field(view, "drawn", "s:0,s:0,-,s:0"))
     with pytest.raises(InvalidPosition, match="backs of one type"):
         DUEL.parse_position(with_field(view, "drawn", "w:0,w:0,-,w:0"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "highest"),
+    [
+        (PlacePlate, (17, 8, 3)),
+        (KeepPlate, (MAX_DRAWN - 1, 8, 3)),
+        (ReturnPlate, (MAX_DRAWN - 1,)),
+        (TakeSun, (4, 4, 6, ())),
+        (TakeMoon, (4, 6)),
+        (TakeChip, (3,)),
+        (SpendChips, (5, chipset.ALL_CHIPS)),
+        (PlaceTile, (5, 5)),
+    ],
+)
+def test_moves_know_their_bounds(kind: Any, highest: tuple[Any, ...]) -> None:
+    """The highest numbers make a move; one more, a negative one or no whole number do not."""
+    made = kind(*highest)
+    assert (made == 3) is False
+    for at, value in enumerate(highest):
+        for wrong in (value + 1, -1, float(value)) if value != () else ((5,), (-1,), [], (0,) * 5):
+            with pytest.raises(MalformedMove):
+                kind(*highest[:at], wrong, *highest[at + 1 :])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"display": (-1,)},
+        {"display": (1.0,)},
+        {"display": [1]},
+        {"starter": -1},
+        {"goals": (-1,)},
+        {"redraws": (-1,)},
+        {"redraws": (5,)},
+        {"chips": (-1, 0, 0, 0)},
+        {"small": (-1, 0, 0, 0)},
+        {"large": 1 << 5},
+    ],
+)
+def test_deals_know_their_bounds(parts: dict[str, Any]) -> None:
+    """A number below the first, or of another type, is no part of a deal."""
+    fields: dict[str, Any] = {"large": 0, "small": (0,) * 4, "chips": (0,) * 4, **parts}
+    with pytest.raises(InvalidDeal) as caught:
+        RoundDeal(**fields)
+    assert (caught.value.part, caught.value.rule) == (next(iter(parts)), "3.3")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [{"faces": (-1,)}, *({"chips": chips} for chips in ([], (3,), ((0, 0, 0),), ((-1, 0),), ((0, -1),)))],
+)  # fmt: skip
+def test_what_comes_to_light_knows_its_bounds(parts: dict[str, Any]) -> None:
+    """As the deal of a round does."""
+    with pytest.raises(InvalidDeal) as caught:
+        Uncovered(**parts)
+    assert (caught.value.part, caught.value.rule) == (next(iter(parts)), "3.3")
+
+
+def test_redraws_end_somewhere() -> None:
+    """A record may name many, not any number."""
+    assert len(RoundDeal(0, (0,) * 4, (0,) * 4, redraws=(0,) * MAX_REDRAWS).redraws) == MAX_REDRAWS
+    with pytest.raises(InvalidDeal, match=r"\(D17\)"):
+        RoundDeal(0, (0,) * 4, (0,) * 4, redraws=(0,) * (MAX_REDRAWS + 1))
+
+
+def test_deals_in_words() -> None:
+    """What is absent is not written; a deal is nothing but a deal."""
+    assert str(Uncovered()) == "nothing"
+    assert str(Uncovered(chips=((0, 0), (3, 5)))) == "chips=0:B,3:YT"
+    assert (Uncovered() == 3) is False
+    assert (RoundDeal(0, (0,) * 4, (0,) * 4) == 3) is False
+    for text in ("top=3 top=4", "top=", "top"):
+        with pytest.raises(NotationError):
+            parse_deal(text)
+    for text in ("", "BY", "b"):
+        with pytest.raises(NotationError):
+            parse_color(text)
 
 
 # Moves and deals ----------------------------------------------------------------------------------

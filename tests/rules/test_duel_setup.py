@@ -210,6 +210,7 @@ def test_3_3_4_the_opening_starts_with_the_seat_that_does_not_start() -> None:
     assert position.display == (0, 2, 9)
     assert (position.actor, position.scores) == (1, (5, 5))
     assert [board.tokens for board in position.boards] == [2, 2]
+    assert [board.chips_taken for board in position.boards] == [0, 0]
     assert position.stack.size() == 13
     # From here on the display waits for the end of the round.
     play(position, "plate9@1r0")

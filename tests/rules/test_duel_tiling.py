@@ -429,6 +429,8 @@ def test_d29_the_line_below_a_placed_tile_is_next() -> None:
     assert listed(position) == ["1@0", "1@2", "1@5"]
     assert lines(position) == [0, 2, 0, 0, 0, 0]
     assert position.boards[0].line_colors[:2] == [NOBODY, 4]
+    assert all(position.boards[0].is_open(0, color) for color in range(5))
+    assert not any(position.boards[0].is_open(1, color) for color in range(5))
 
 
 def test_d29_tiling_may_follow_a_plate_that_was_kept() -> None:

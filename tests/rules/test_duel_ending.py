@@ -142,6 +142,8 @@ def test_3_7_3_the_higher_score_wins() -> None:
     assert outcome.scores == (13, 12)
     assert (outcome.winners, outcome.ranks) == ((0,), (1, 2))
     assert [b.points for b in outcome.bonuses[0]] == [3, 0, 0]
+    outcome = finish(poor, rich, "rows,columns,diagonals", taker=0)
+    assert (outcome.scores, outcome.winners, outcome.ranks) == ((12, 13), (1,), (2, 1))
 
 
 @pytest.mark.parametrize("taker", [0, 1])

@@ -27,8 +27,10 @@ from referee.rules import (
     tally,
 )
 from referee.rules import OVER as OVER_NOW
+from referee.rules.duel import chips as chipset
 from referee.rules.duel.deal import MAX_REDRAWS, RoundDeal, Uncovered
 from referee.rules.duel.moves import (
+    MAX_DRAWN,
     KeepPlate,
     PlacePlate,
     PlaceTile,
@@ -40,7 +42,8 @@ from referee.rules.duel.moves import (
 )
 from referee.rules.duel.phases import DUE_NAMES, PHASE_NAMES
 from referee.rules.duel.position import DuelPosition
-from referee.rules.duel.reading import parse_deal, parse_move
+from referee.rules.duel.position_check import tiles_by_place
+from referee.rules.duel.reading import parse_color, parse_deal, parse_move
 from referee.rules.duel.ruleset import DUEL
 from tests.duel_tables import FIRST_DEAL, dealt, initial, play
 from tests.games import reach, seed_bytes, walk
@@ -95,6 +98,8 @@ OPENING = shown("opening", number=1)
         (with_field(OPENING, "turn", "x"), "no seat"),
         (with_field(OPENING, "turn", "-"), "has the turn"),
         (with_field(OPENING, "phase", "play"), "no phase"),
+        (with_field(OPENING, "phase", "?"), "no phase"),
+        (with_field(OPENING, "due", "?"), "can be due"),
         (with_field(OPENING, "phase", "opening1"), "name a line"),
         (with_field(OPENING, "phase", "placing"), "name a line"),
         (with_field(OPENING, "due", "tiles"), "can be due"),
@@ -115,6 +120,11 @@ OPENING = shown("opening", number=1)
         (with_field(OPENING, "chips", "(T),(TY),(BK),(K)"), "no chip"),
         (with_field(OPENING, "supply", "3B"), "at most 2"),
         (with_field(OPENING, "supply", "1Y1B"), "in order"),
+        (with_field(OPENING, "supply", "1B1B"), "in order"),
+        (with_field(OPENING, "bag", "1B1B"), "in order"),
+        (with_field(OPENING, "chips", "(T,(YT),(BK),(K)"), "no chip"),
+        (with_field(OPENING, "chips", "T),(YT),(BK),(K)"), "no chip"),
+        (with_part(OPENING, 0, DOME, EMPTY_DOME.replace("....../", "......./", 1)), "no row"),
         (with_field(OPENING, "supply", "B"), "no counts"),
         (with_field(OPENING, "bag", "14B"), "at most 13"),
         (with_field(OPENING, "bag", "1Y1B"), "in order"),
@@ -256,6 +266,131 @@ def test_tables_that_no_game_can_show(text: str, words: str) -> None:
         DUEL.parse_position(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (with_field(TURN, "supply", "2B1Y2R1K1YT2BR1RT2YK"), "of one face"),
+        (with_field(RETURNING, "chips", "YT,(BK),(YT),(R)"), "covered"),
+        (with_field(RETURNING, "chips", "(YT),BK,(YT),(R)"), "covered"),
+        (with_field(RETURNING, "chips", "-,(BK),(YT),(R)"), "lost its chip"),
+        (RETURNING.replace("top=9:1 returned=-", "top=- returned=9:1"), "has a top"),
+        (RETURNING.replace("-/BYKT ", "-/BYKTT ").replace("1R1T", "1R"), "more than 5"),
+        (with_part(BETWEEN, 0, TAKEN, "1"), "ended the round"),
+        (with_part(PLACING, 0, TOKENS, "1"), "something to take"),
+        (with_part(with_part(SPENDING, 0, CHIPS, "-"), 1, CHIPS, "-"), "no choice about chips"),
+    ],
+)
+def test_one_fact_is_enough_to_refuse_a_table(text: str, words: str) -> None:
+    """A pile counts like a sun side, one seat like both, the last face like the first."""
+    with pytest.raises(InvalidPosition, match=words):
+        DUEL.parse_position(text)
+
+
+@pytest.mark.parametrize(
+    ("phase", "due", "also"),
+    [
+        ("drawing", "top", lambda position: position.stack.returned != []),
+        ("turn", "chips", lambda position: not position.can_act(position.mover)),
+        ("keeping", "-", lambda position: not position.can_act(position.mover)),
+        ("keeping", "kept", lambda position: len(set(position.kept)) == 3),
+        ("turn", "-", lambda position: position.revealed > 1),
+        ("returning", "-", lambda position: sum(e >= 0 for e in position.stack.drawn) == 2),
+        (
+            "spending",
+            "-",
+            lambda position: (
+                position.boards[position.mover].line_counts[position.line] == position.line
+            ),
+        ),
+    ],
+)
+def test_rare_moments_are_read(phase: str, due: str, also: Wanted) -> None:
+    """What games show only now and then is no less a table."""
+    text = shown(phase, due, 2, also)
+    read = DUEL.parse_position(text)
+    assert str(read) == text
+    assert read.actor == (CHANCE if read.due else read.mover)
+    places = tiles_by_place(read)
+    offered = [name for name in places if name.startswith(("factory", "pile", "moon"))]
+    assert read.tiles_left == sum(tally.size(places[name]) for name in offered)
+    for who in (None, 0, 1):
+        view = str(read.view(who))
+        assert str(DUEL.parse_position(view)) == view
+
+
+def test_every_moment_of_the_opening_is_read() -> None:
+    """A plate is laid before the display is filled up, by one seat and then by the other."""
+    position = dealt(first=1)
+    for step in ("plate1@4r2", "display=3 top=9", "plate3@0r0", "display=9 top=4"):
+        text = str(play(position, step))
+        assert str(DUEL.parse_position(text)) == text
+    # Named goals are not drawn after reading either.
+    assert play(DUEL.parse_position(str(initial())), FIRST_DEAL).goals == (0, 2, 4)
+
+
+def test_plate_0_counts_like_any_other() -> None:
+    """On top of the stack, in the open text and in views."""
+    text = TURN.replace("top=15", "top=0").replace("0r0,16r1", "15r0,16r1")
+    position = DUEL.parse_position(text)
+    assert str(position) == text
+    assert position.view(0).stack.ids() == sorted([0, *position.stack.ids()])
+    assert str(DUEL.parse_position(str(position.view(0)))) == str(position.view(0))
+
+
+def test_the_plate_kept_was_drawn_and_has_a_free_slot() -> None:
+    """Neither the number after the last nor a slot with a plate will do."""
+    position = DUEL.parse_position(KEPT)
+    board, drawn = position.boards[position.mover], len(position.stack.drawn)
+    taken = next(slot for slot in range(9) if board.plates[slot] >= 0)
+    for due in (f"kept0@{taken}r0", f"kept{drawn}@{position.kept[1]}r0"):
+        with pytest.raises(InvalidPosition, match="free slot"):
+            DUEL.parse_position(with_field(KEPT, "due", due))
+
+
+def fillable(position: DuelPosition) -> list[tuple[int, int]]:
+    """Return the empty lines that were tiled already, with the colors that could fill them."""
+    board = position.boards[position.mover]
+    return [
+        (line, color)
+        for line in range(position.line)
+        for color in range(5)
+        if not board.line_counts[line]
+        and board.free_columns(line, color)
+        and tally.count(position.bag, color) > line
+    ]
+
+
+def test_what_was_tiled_before_the_choice_is_gone() -> None:
+    """Broken tiles of the starter, and a line above that has a cell to go to."""
+    position = DUEL.parse_position(LATER_PLACING)
+    color = tally.colors(position.bag)[0]
+    position.boards[position.starter].break_tiles(color, 1)
+    position.bag -= tally.ONE[color]
+    with pytest.raises(InvalidPosition, match="broken tiles are gone"):
+        DUEL.parse_position(str(position))
+    position = DUEL.parse_position(shown("placing", also=lambda position: bool(fillable(position))))
+    line, color = fillable(position)[0]
+    position.boards[position.mover].add_to_line(line, color, line + 1)
+    position.bag -= (line + 1) * tally.ONE[color]
+    with pytest.raises(InvalidPosition, match="has a cell to go to"):
+        DUEL.parse_position(str(position))
+
+
+def test_between_rounds_no_chip_and_no_drawn_plate_lies_around() -> None:
+    """A chip that is back on its factory, a plate that was never kept."""
+    position = DUEL.parse_position(BETWEEN)
+    board = next(board for board in position.boards if board.chips)
+    face = chipset.faces(board.chips)[0]
+    board.chips -= chipset.ONE_CHIP[face]
+    position.chips[0], position.revealed, position.chips_left = face, 1, 1
+    with pytest.raises(InvalidPosition, match="no factory has tiles or chips"):
+        DUEL.parse_position(str(position))
+    position = DUEL.parse_position(BETWEEN)
+    position.stack.drawn.append(position.stack.take_top())
+    with pytest.raises(InvalidPosition, match="no factory has tiles or chips"):
+        DUEL.parse_position(str(position))
+
+
 def test_between_rounds_nothing_lies_around() -> None:
     """Neither tiles on factories, nor broken tiles, nor lines that had to be tiled."""
     taken = re.sub(r"bag=(\d+)", lambda match: f"bag={int(match[1]) - 1}", BETWEEN)
@@ -314,6 +449,96 @@ def test_views_are_read_with_their_backs() -> None:
     assert str(DUEL.parse_position(view)) == view
     with pytest.raises(InvalidPosition, match="backs of one type"):
         DUEL.parse_position(with_field(view, "drawn", "s:0,s:0,-,s:0"))
+    with pytest.raises(InvalidPosition, match="backs of one type"):
+        DUEL.parse_position(with_field(view, "drawn", "w:0,w:0,-,w:0"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "highest"),
+    [
+        (PlacePlate, (17, 8, 3)),
+        (KeepPlate, (MAX_DRAWN - 1, 8, 3)),
+        (ReturnPlate, (MAX_DRAWN - 1,)),
+        (TakeSun, (4, 4, 6, ())),
+        (TakeMoon, (4, 6)),
+        (TakeChip, (3,)),
+        (SpendChips, (5, chipset.ALL_CHIPS)),
+        (PlaceTile, (5, 5)),
+    ],
+)
+def test_moves_know_their_bounds(kind: Any, highest: tuple[Any, ...]) -> None:
+    """The highest numbers make a move; one more, a negative one or no whole number do not."""
+    made = kind(*highest)
+    assert (made == 3) is False
+    for at, value in enumerate(highest):
+        wrongs: tuple[Any, ...] = ((5,), (-1,), [], (0,) * 5)
+        if value != ():
+            wrongs = (value + 1, -1, float(value))
+        for wrong in wrongs:
+            with pytest.raises(MalformedMove):
+                kind(*highest[:at], wrong, *highest[at + 1 :])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"display": (-1,)},
+        {"display": (1.0,)},
+        {"display": [1]},
+        {"starter": -1},
+        {"goals": (-1,)},
+        {"redraws": (-1,)},
+        {"redraws": (5,)},
+        {"chips": (-1, 0, 0, 0)},
+        {"small": (-1, 0, 0, 0)},
+        {"large": 1 << 5},
+    ],
+)
+def test_deals_know_their_bounds(parts: dict[str, Any]) -> None:
+    """A number below the first, or of another type, is no part of a deal."""
+    fields: dict[str, Any] = {"large": 0, "small": (0,) * 4, "chips": (0,) * 4, **parts}
+    with pytest.raises(InvalidDeal) as caught:
+        RoundDeal(**fields)
+    assert (caught.value.part, caught.value.rule) == (next(iter(parts)), "3.3")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"faces": (-1,), "looker": 0},
+        {"chips": []},
+        {"chips": (3,)},
+        {"chips": ((0, 0, 0),)},
+        {"chips": ((-1, 0),)},
+        {"chips": ((0, -1),)},
+    ],
+)
+def test_what_comes_to_light_knows_its_bounds(parts: dict[str, Any]) -> None:
+    """As the deal of a round does."""
+    with pytest.raises(InvalidDeal) as caught:
+        Uncovered(**parts)
+    assert (caught.value.part, caught.value.rule) == (next(iter(parts)), "3.3")
+
+
+def test_redraws_end_somewhere() -> None:
+    """A record may name many, not any number."""
+    assert len(RoundDeal(0, (0,) * 4, (0,) * 4, redraws=(0,) * MAX_REDRAWS).redraws) == MAX_REDRAWS
+    with pytest.raises(InvalidDeal, match=r"\(D17\)"):
+        RoundDeal(0, (0,) * 4, (0,) * 4, redraws=(0,) * (MAX_REDRAWS + 1))
+
+
+def test_deals_in_words() -> None:
+    """What is absent is not written; a deal is nothing but a deal."""
+    assert str(Uncovered()) == "nothing"
+    assert str(Uncovered(chips=((0, 0), (3, 5)))) == "chips=0:B,3:YT"
+    assert (Uncovered() == 3) is False
+    assert (RoundDeal(0, (0,) * 4, (0,) * 4) == 3) is False
+    for text in ("top=3 top=4", "top=", "top"):
+        with pytest.raises(NotationError):
+            parse_deal(text)
+    for text in ("", "BY", "b"):
+        with pytest.raises(NotationError):
+            parse_color(text)
 
 
 # Moves and deals ----------------------------------------------------------------------------------
@@ -465,10 +690,12 @@ def test_moments() -> None:
     position = dealt()
     with pytest.raises(WrongMoment, match="seat 1 is to move"):
         position.deal(parse_deal(FIRST_DEAL))
+    with pytest.raises(WrongMoment, match="seat 1 is to move"):
+        position.draw(NoStreams())
     over = DUEL.parse_position(OVER)
     with pytest.raises(WrongMoment, match="the game is over"):
         over.deal(parse_deal(FIRST_DEAL))
-    with pytest.raises(IllegalMove, match="the game is over"):
+    with pytest.raises(IllegalMove, match=r"the game is over \(3\.7\.1\)"):
         over.play(parse_move("draw"))
     with pytest.raises(IllegalMove, match="come to light"):
         play(position, "plate0@0r0", "plate1@0r0")
@@ -497,6 +724,21 @@ def test_a_view_takes_what_comes_to_light_only_if_it_can_be() -> None:
     with pytest.raises(InvalidDeal, match="no B chip is left"):
         play(view, "chips=2:B")
     play(view, "chips=2:BR")
+
+
+def test_a_view_and_its_table_uncover_the_same_chip() -> None:
+    """What lay face down is one of those still to come until then."""
+    position = play(
+        dealt(), "plate0@0r0", "display=3 top=4", "plate1@0r0", "display=4 top=5", "2B3"
+    )
+    view = play(position.view(0), "chips=2:BR")
+    assert str(view) == str(play(position, "chips=2:BR").view(0))
+
+
+def test_a_position_is_no_text() -> None:
+    """It equals positions only, although its text decides."""
+    assert dealt() == dealt()
+    assert dealt() != str(dealt())
 
 
 @given(st.text(max_size=200))

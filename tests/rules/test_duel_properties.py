@@ -141,6 +141,16 @@ def test_every_plate_and_chip_is_somewhere_at_every_instant(seed: int) -> None:
         assert position.chips_left == len(lying)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_copy_stays_when_the_game_goes_on(seed: int) -> None:
+    """No list is shared between a position and its copy."""
+    kept, text = DUEL.initial(2), str(DUEL.initial(2))
+    for position in walk(seed):
+        assert str(kept) == text
+        kept, text = position.copy(), str(position)
+        assert str(kept) == text
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_dome_is_full_after_round_4(seed: int) -> None:
     """Nine plates each, and the stack is empty: 2 + 4 rounds x 2 seats x 2 tokens."""

@@ -11,10 +11,11 @@ from referee.rules.duel.chips import ALL_CHIPS
 from referee.rules.duel.components import FACE_NAMES, PLATES, SPECIAL_PLATES, hidden, is_special
 from referee.rules.duel.dealing import Supply
 from referee.rules.duel.dome import rotated
+from referee.rules.duel.phases import NOTHING
 from referee.rules.duel.plates import plate_of
 from referee.rules.duel.position import DuelPosition
 from referee.rules.duel.reading import parse_counts
-from referee.rules.duel.ruleset import DUEL
+from referee.rules.duel.ruleset import DUEL, read_goals
 from tests.duel_tables import (
     FIRST_DEAL,
     dealt,
@@ -97,6 +98,13 @@ def test_3_2_4_two_sides_of_a_token_are_never_in_play_together(goals: tuple[str,
     """Nor is one goal twice."""
     with pytest.raises(InvalidSetup, match="token"):
         DUEL.initial(2, Options(goals=goals))
+    with pytest.raises(InvalidSetup, match="goals"):
+        DUEL.check_options(Options(goals=goals), 2)
+
+
+def test_d25_sides_of_neighboring_tokens_are_no_pair() -> None:
+    """Five colors and columns are on two tokens; nothing is left to chance then."""
+    assert read_goals(("columns", "five_colors", "wilds")) == ((1, 2, 6), 0)
 
 
 def test_3_2_5_six_lines_nine_slots_and_no_tile() -> None:
@@ -202,6 +210,7 @@ def test_3_3_4_the_opening_starts_with_the_seat_that_does_not_start() -> None:
     assert position.display == (0, 2, 9)
     assert (position.actor, position.scores) == (1, (5, 5))
     assert [board.tokens for board in position.boards] == [2, 2]
+    assert [board.chips_taken for board in position.boards] == [0, 0]
     assert position.stack.size() == 13
     # From here on the display waits for the end of the round.
     play(position, "plate9@1r0")
@@ -434,8 +443,9 @@ def test_d25_deals_bring_goals_exactly_where_chance_chooses_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "goals", [2, 5, True, (), ("rows",), ["rows"], "rows", ("rows", "x", "y"), ([],) * 3]
-)
+    "goals", [2, 5, True, (), ("rows",), ["rows"], "rows", ("rows", "x", "y"), ([],) * 3,
+     3.0, ("columns", "perimeter", "wilds"), ("rows", "columns", "diagonals", "corners")]
+)  # fmt: skip
 def test_d25_other_goals_are_refused(goals: tuple[str, ...]) -> None:
     """With our error, whatever they are."""
     with pytest.raises(InvalidSetup, match="goals"):
@@ -508,6 +518,72 @@ def test_3_6_4_the_holder_of_the_tile_starts() -> None:
     assert refused(position, f"starter=0 {text}").part == "starter"
     play(position, f"starter=1 {text}")
     assert (position.starter, position.actor, position.first) == (1, 1, -1)
+
+
+def returned() -> DuelPosition:
+    """Return a table between rounds whose stack needs no draw any more."""
+    position = table(large="B/-", top="5", returned=(7, 8, 9), number=3)
+    return play(position, "LBX")
+
+
+LAST = "large=BBYYR small=BBYY,BBYY,BYRR,RRRR chips=B,Y,R,K"
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "part", "rule"),
+    [
+        (initial(first=None), FIRST_DEAL, "starter", "3.3.5"),
+        (between("7B7Y7R", "-"), f"starter=1 {LAST}", "starter", "3.6.4"),
+        (initial(3), FIRST_DEAL, "goals", "D25"),
+        (initial(3), f"goals=rows,columns {FIRST_DEAL}", "goals", "D25"),
+        (initial(), f"goals=rows,columns,wilds {FIRST_DEAL}", "goals", "D25"),
+        (initial(), FIRST_DEAL.replace("0,1,2", "0,1"), "display", "3.6.1"),
+        (play(dealt(), "plate1@4r2"), "display=4 top=9", "display", "3.3.1"),
+        (play(dealt(), "plate1@4r2"), "display=3", "top", "3.3.1"),
+        (play(dealt(), "plate1@4r2"), "display=3 top=0", "top", "3.3.1"),
+        (play(dealt(), "plate1@4r2"), "top=9", "display", "3.4"),
+        (play(dealt(), "plate1@4r2"), FIRST_DEAL, "deal", "3.4"),
+        (returned(), f"display=5,7,8 top=12 {LAST}", "top", "3.3.1"),
+        (initial(), "display=3 top=4", "deal", "3.3"),
+        (between("9B", "-"), "redraws=B large=BBBBB small=BBBB,-,-,- chips=B,Y,R,K", "redraws", "D17"),
+        (between("7B7Y7R", "-"), LAST.replace("BBYYR", "BBYY"), "large", "3.3.2"),
+        (between("7B7Y7R", "-"), LAST.replace("BBYYR", "BBYYK"), "large", "D20"),
+        (between("7B7Y7R", "-"), LAST.replace(",RRRR", ""), "small", "3.3.2"),
+        (between("7B7Y7R", "-"), LAST.replace("RRRR", "RRR"), "small", "D20"),
+        (between("7B7Y7R", "-"), LAST.replace("R,K", "R"), "chips", "3.3.3"),
+        (between("7B7Y7R", "-"), LAST.replace("R,K", "R,YT"), "chips", "3.2.3"),
+        (between("2B", "1B"), "large=BBB small=-,-,-,- chips=B,Y,R,?", "chips", "3.6.3"),
+    ],
+)  # fmt: skip
+def test_a_refused_deal_names_its_clause(
+    position: DuelPosition, text: str, part: str, rule: str
+) -> None:
+    """Whoever keeps a record can look up what is wrong with it."""
+    error = refused(position.copy(), text)
+    assert (error.part, error.rule) == (part, rule)
+
+
+def test_3_3_the_round_whose_streams_are_drawn_from() -> None:
+    """The next one for a deal of a round, this one for all that comes to light within it."""
+    position = initial()
+    assert position.chance_round == 1
+    play(position, FIRST_DEAL)
+    assert (position.chance_round, position.due) == (1, NOTHING)
+    assert play(position, "plate1@4r2").chance_round == 1
+    assert between("7B7Y7R", "-").chance_round == 5
+
+
+def test_3_3_1_the_display_lies_in_the_order_of_ids() -> None:
+    """Whatever the order in which its plates came."""
+    position = dealt(FIRST_DEAL.replace("0,1,2 top=3", "7,9,5 top=3"))
+    assert position.display == (5, 7, 9)
+    assert play(position, "plate5@0r0", "display=3 top=4").display == (3, 7, 9)
+
+
+def test_d25_a_deal_may_repeat_the_goals_in_play() -> None:
+    """Goals that were named are no surprise."""
+    position = play(initial(), f"goals=rows,columns,diagonals {FIRST_DEAL}")
+    assert position.goals == (0, 2, 4)
 
 
 def test_deals_show_nothing_that_lies_face_down() -> None:

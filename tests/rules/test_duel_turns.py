@@ -4,6 +4,7 @@ import pytest
 
 from referee.rules import CHANCE, Illegal, InvalidDeal, WrongMoment, tally
 from referee.rules.duel import chips as chipset
+from referee.rules.duel.deal import Uncovered
 from referee.rules.duel.plates import known_by, plate_of
 from referee.rules.duel.position import DuelPosition
 from tests.duel_tables import (
@@ -67,6 +68,57 @@ def test_3_4_1_the_published_order_of_actions() -> None:
         *("MK3", "MK5", "MKX"),
         *("chip1", "chip3"),
     ]
+    for move in position.legal_moves():
+        position.check(move)
+
+
+def test_3_4_1_every_open_line_and_breaking_are_listed() -> None:
+    """For tiles of a sun side as for those of the moon sides."""
+    position = table(large="YY/-", small=("-/T", "-/-", "-/-", "-/-"), chips=ONE)
+    assert listed(position) == [take + line for take in ("LY", "MT") for line in "012345X"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "rule"),
+    [
+        ("0T3:BY", Illegal.COLOR_ABSENT, "3.4.4"),
+        ("0B3", Illegal.STACK_WRONG, "D5"),
+        ("LR5:B", Illegal.STACK_NOT_ALLOWED, "3.4.4"),
+        ("MR5", Illegal.COLOR_ABSENT, "3.4.5"),
+        ("0B0:Y", Illegal.LINE_FULL, "3.4.7"),
+        ("0B2:Y", Illegal.LINE_HOLDS_OTHER_COLOR, "3.4.7"),
+        ("chip1", Illegal.NO_CHIP, "3.4.6"),
+        ("chip2", Illegal.CHIP_COVERED, "3.4.6"),
+        ("chip3", Illegal.CHIP_LIMIT, "D7"),
+        ("plate15@7r0", Illegal.PLATE_ABSENT, "3.4.2"),
+        ("plate16@0r0", Illegal.SLOT_TAKEN, "3.4.2"),
+        ("draw", Illegal.STACK_EMPTY, "D4"),
+        ("stop", Illegal.WRONG_KIND, "3.4.1"),
+    ],
+)
+def test_3_4_1_a_refused_action_names_its_clause(text: str, reason: Illegal, rule: str) -> None:
+    """A bot that errs can look it up."""
+    position = table(
+        small=("BY/-", "-/-", "-/TK", "-/-"),
+        large="RB/-",
+        chips=("(B)", "-", "(R)", "K"),
+        boards=[seat(tokens=1, taken=2, plates=NINE[:7], lines="B/-/Y/-/-/-"), seat()],
+        display=(16, 17),
+    )
+    error = refusal(position, text)
+    assert (error.reason, error.rule) == (reason, rule)
+
+
+def test_3_4_3_a_refused_plate_move_names_its_clause() -> None:
+    """Without a token, without a point, not drawn, already returned, out of turn."""
+    assert refusal(drawing(tokens=0, large="B/-"), "draw").rule == "3.4.2"
+    assert refusal(drawing(points=0), "draw").rule == "D1"
+    position = play(drawing(), "draw")
+    assert refusal(position, "stop").rule == "3.4.1"
+    play(position, "top=4", "draw", "top=5", "draw", "top=6", "stop", "looker=0 faces=3,4,5")
+    assert refusal(position, "keep3@1r0").rule == "D28"
+    play(position, "keep1@2r1", "kept=4")
+    assert refusal(position, "return1").rule == "D28"
 
 
 def test_3_4_1_piles_that_look_alike_are_one_move() -> None:
@@ -74,6 +126,15 @@ def test_3_4_1_piles_that_look_alike_are_one_move() -> None:
     position = table(small=("BRRT/-", "-/-", "-/-", "-/-"), chips=COVERED)
     assert listed(position, "0BX") == ["0BX:RRT", "0BX:RTR", "0BX:TRR"]
     assert listed(position, "0RX") == ["0RX:BT", "0RX:TB"]
+
+
+def test_3_4_1_nobody_moves_while_something_is_to_come_to_light() -> None:
+    """A chip was uncovered: takes that would be legal afterwards wait for it."""
+    position = table(small=("B/-", "Y/-", "-/-", "-/-"), large="R/T", chips=TWO)
+    play(position, "0B0")
+    assert (position.actor, listed(position)) == (CHANCE, [])
+    for text in ("1Y1", "LR1", "MT1", "chip0"):
+        assert refusal(position, text).reason is Illegal.AWAITING_DEAL
 
 
 # Plates -----------------------------------------------------------------------------------------
@@ -147,6 +208,51 @@ def test_3_4_3_what_comes_to_light_must_fit() -> None:
     play(position, "kept=3")
 
 
+DRAWN = ("draw", "top=4", "stop")
+KEPT = (*DRAWN, "looker=0 faces=3", "keep0@1r0")
+
+
+@pytest.mark.parametrize(
+    ("steps", "deal", "part", "rule"),
+    [
+        (("draw",), uncovered("display=4 top=5"), "display", "3.4"),
+        (("draw",), uncovered("top=5 chips=0:B"), "chips", "3.4"),
+        (("draw",), uncovered("nothing"), "top", "3.3.1"),
+        (DRAWN, uncovered("nothing"), "faces", "3.4"),
+        (DRAWN, uncovered("looker=1 faces=3"), "faces", "D3"),
+        (DRAWN, uncovered("looker=0 faces=4"), "faces", "D28"),
+        (DRAWN, uncovered("looker=0 faces=3,4"), "faces", "D28"),
+        (KEPT, uncovered("kept=4"), "kept", "D28"),
+        (KEPT, uncovered("nothing"), "kept", "3.4"),
+        (KEPT, Uncovered(kept=3, top=5), "top", "3.4"),
+        (KEPT, Uncovered(kept=3, looker=0, faces=(3,)), "faces", "3.4"),
+    ],
+)
+def test_3_4_3_a_refused_plate_names_its_clause(
+    steps: tuple[str, ...], deal: Uncovered, part: str, rule: str
+) -> None:
+    """What belongs to another moment, what is missing, and what cannot be."""
+    position = play(drawing(), *steps)
+    before = str(position)
+    with pytest.raises(InvalidDeal) as caught:
+        position.deal(deal)
+    assert (caught.value.part, caught.value.rule) == (part, rule)
+    assert str(position) == before
+
+
+def test_d28_a_view_is_shown_different_plates() -> None:
+    """Two backs may be alike, two faces may not."""
+    position = play(drawing(), "draw", "top=5", "draw", "top=4", "stop")
+    view = position.view(0)
+    with pytest.raises(InvalidDeal, match="D28"):
+        play(view, "looker=0 faces=3,3")
+    play(view, "looker=0 faces=3,5")
+    other = position.view(1)
+    play(other, "looker=0 faces=w,w")
+    play(position, "looker=0 faces=3,5")
+    assert (str(view), str(other)) == (str(position.view(0)), str(position.view(1)))
+
+
 def test_3_4_3_keeping_needs_a_free_slot_and_a_plate_that_was_drawn() -> None:
     """Numbered in the order drawn."""
     position = play(drawing(), "draw", "top=4", "stop", "looker=0 faces=3")
@@ -186,11 +292,13 @@ def test_d1_with_points_an_empty_display_changes_nothing() -> None:
 
 def test_d2_who_has_drawn_keeps_a_drawn_plate() -> None:
     """An open plate is no choice any more, nor is another action."""
-    position = play(drawing(large="B/-"), "draw", "top=4")
+    position = play(drawing(large="B/T"), "draw", "top=4")
     assert refusal(position, "plate0@1r0").rule == "D28"
-    assert refusal(position, "LB0").reason is Illegal.WRONG_KIND
+    for text in ("LB0", "MT0", "keep0@1r0", "return0"):
+        assert refusal(position, text).reason is Illegal.WRONG_KIND
     play(position, "stop", "looker=0 faces=3")
-    assert refusal(position, "plate0@1r0").reason is Illegal.WRONG_KIND
+    for text in ("plate0@1r0", "MT0", "return0"):
+        assert refusal(position, text).reason is Illegal.WRONG_KIND
 
 
 def test_d3_faces_are_for_the_drawer_and_only_after_stopping() -> None:
@@ -244,6 +352,9 @@ def test_d3_a_view_does_not_know_what_to_draw() -> None:
         position.view(1).draw(NO_CHANCE)
     # The drawer has seen the plate, so its view can show it.
     assert str(position.view(0).draw(NO_CHANCE)) == "kept=3"
+    special = play(drawing(top="4", unseen=(3, 5)), "draw", "top=3", "stop")
+    with pytest.raises(WrongMoment):
+        special.view(0).draw(NO_CHANCE)
     chips = play(table(small=("B/-", "-/-", "-/-", "-/-"), chips=COVERED), "0B0")
     with pytest.raises(WrongMoment):
         chips.view(0).draw(NO_CHANCE)
@@ -394,7 +505,7 @@ def test_3_4_5_an_empty_pile_turns_its_chip_over() -> None:
     """Two at once, in the order of the factories."""
     position = table(small=("-/B", "-/-", "-/KB", "-/B"), chips=("(B)", "-", "(R)", "(K)"))
     play(position, "MB5")
-    with pytest.raises(InvalidDeal):
+    with pytest.raises(InvalidDeal, match=r"\(3\.4\.5\)"):
         play(position, "chips=0:B")
     with pytest.raises(InvalidDeal):
         play(position, "chips=0:B,3:R")

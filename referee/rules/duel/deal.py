@@ -62,11 +62,11 @@ def _check_tiles(part: str, values: object) -> None:
             raise InvalidDeal(part, f"{shown(value)} are no tiles", "tallies", "3.3")
 
 
-def _check_number_of(part: str, values: object) -> None:
+def _check_number_of(part: str, values: object, rule: str) -> None:
     assert isinstance(values, tuple)
     if len(values) != SMALL_FACTORIES:
         message = f"there are {len(values)}"
-        raise InvalidDeal(part, message, f"one for each of {SMALL_FACTORIES} factories", "3.3")
+        raise InvalidDeal(part, message, f"one for each of {SMALL_FACTORIES} factories", rule)
 
 
 def _is_absent(value: object) -> bool:
@@ -133,8 +133,8 @@ class RoundDeal(DealValue):
         _check_tiles("large", (large,))
         _check_tiles("small", small)
         _check_numbers("chips", chips, 0, HIDDEN_FACE, "chips")
-        _check_number_of("small", small)
-        _check_number_of("chips", chips)
+        _check_number_of("small", small, "3.3.2")
+        _check_number_of("chips", chips, "3.3.3")
         self._set("starter", starter)
         self._set("goals", goals)
         self._set("display", display)

@@ -36,7 +36,7 @@ JOBS = int(os.environ.get("MUTANT_JOBS", str(os.cpu_count() or 1)))
 LIMIT = int(os.environ.get("MUTANT_LIMIT", "60"))
 MEMORY = 2 << 30
 # Seconds: tests that take longer wait for the fresh import.
-LIGHT = 0.1
+LIGHT = 0.3
 # Without further tests what the session leaves alive counts as a survivor.
 FURTHER = os.environ.get("MUTANT_FURTHER", "1") != "0"
 REPORT = Path("build/mutants.txt")
@@ -64,11 +64,9 @@ AZUL = Suite(
 DUEL = Suite(
     (
         "tests/rules/test_duel_*.py", "tests/draws/test_vectors_duel.py", "tests/golden",
+        "tests/rules/test_properties.py",
     ),
-    (
-        "tests/rules/test_library.py", "tests/rules/test_properties.py", "tests/transcript",
-        "tests/perft/test_perft.py",
-    ),
+    ("tests/rules/test_library.py", "tests/transcript", "tests/perft/test_perft.py"),
     "duel or test_library or test_properties",
 )  # fmt: skip
 SUITES = {
@@ -362,8 +360,8 @@ def mutants_of(path: str) -> list[Mutant]:
 
 
 def chosen_files() -> list[str]:
-    """Return the files to mutate, those that FILES names or all that have a suite."""
-    named = os.environ.get("FILES", "").split() or ["referee/rules/duel"]
+    """Return the files to mutate: those that FILES names, or all of rules and draws."""
+    named = os.environ.get("FILES", "").split() or ["referee/rules", "referee/draws"]
     paths: list[Path] = []
     for name in named:
         path = Path(name)

@@ -451,7 +451,8 @@ def test_moves_know_their_bounds(kind: Any, highest: tuple[Any, ...]) -> None:
     made = kind(*highest)
     assert (made == 3) is False
     for at, value in enumerate(highest):
-        for wrong in (value + 1, -1, float(value)) if value != () else ((5,), (-1,), [], (0,) * 5):
+        wrongs: Any = ((5,), (-1,), [], (0,) * 5) if value == () else (value + 1, -1, float(value))
+        for wrong in wrongs:
             with pytest.raises(MalformedMove):
                 kind(*highest[:at], wrong, *highest[at + 1 :])
 
@@ -481,8 +482,15 @@ def test_deals_know_their_bounds(parts: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "parts",
-    [{"faces": (-1,)}, *({"chips": chips} for chips in ([], (3,), ((0, 0, 0),), ((-1, 0),), ((0, -1),)))],
-)  # fmt: skip
+    [
+        {"faces": (-1,)},
+        {"chips": []},
+        {"chips": (3,)},
+        {"chips": ((0, 0, 0),)},
+        {"chips": ((-1, 0),)},
+        {"chips": ((0, -1),)},
+    ],
+)
 def test_what_comes_to_light_knows_its_bounds(parts: dict[str, Any]) -> None:
     """As the deal of a round does."""
     with pytest.raises(InvalidDeal) as caught:

@@ -4,6 +4,7 @@ import pytest
 
 from referee.rules import CHANCE, Illegal, InvalidDeal, WrongMoment, tally
 from referee.rules.duel import chips as chipset
+from referee.rules.duel.components import HIDDEN_SPECIAL, HIDDEN_WILD
 from referee.rules.duel.deal import Uncovered
 from referee.rules.duel.plates import known_by, plate_of
 from referee.rules.duel.position import DuelPosition
@@ -337,6 +338,27 @@ def test_d3_returned_plates_stay_known_to_who_saw_them() -> None:
     assert " drawn=4:01 " in str(position.view(0))
     assert " drawn=s:01 " in str(position.view(None))
     assert known_by(position.stack.drawn[0]) == 3
+
+
+def test_d3_a_view_counts_the_plates_behind_backs() -> None:
+    """Plates 3 and 5 are wild, 4 and 6 special; the top is a wild one, and nobody knows which."""
+    stack = drawing().view(1).stack
+    assert (stack.ids(), stack.without_place(), stack.size()) == ([3, 4, 5, 6], 3, 4)
+    could_follow = [plate for plate in range(HIDDEN_WILD + 1) if stack.may_become_top(plate)]
+    assert could_follow == [3, 4, 5, 6, HIDDEN_SPECIAL, HIDDEN_WILD]
+    could_be = [plate for plate in range(HIDDEN_WILD + 1) if stack.can_be(plate, HIDDEN_WILD)]
+    assert could_be == [3, 5, HIDDEN_WILD]
+    could_be = [plate for plate in range(HIDDEN_WILD + 1) if stack.can_be(plate, HIDDEN_SPECIAL)]
+    assert could_be == [4, 6, HIDDEN_SPECIAL]
+    assert [plate for plate in range(HIDDEN_WILD + 1) if stack.can_be(plate, 5)] == [5, HIDDEN_WILD]
+    # The only wild plate left is the top itself.
+    stack = drawing(unseen=(4,)).view(1).stack
+    could_follow = [plate for plate in range(HIDDEN_WILD + 1) if stack.may_become_top(plate)]
+    assert could_follow == [4, HIDDEN_SPECIAL]
+    # What a seat has seen is behind no back for it.
+    looked = play(drawing(), *DRAWN, "looker=0 faces=3")
+    assert looked.view(0).stack.ids() == [4, 5, 6]
+    assert looked.view(1).stack.ids() == [3, 4, 5, 6]
 
 
 def test_d3_a_view_does_not_know_what_to_draw() -> None:

@@ -13,11 +13,10 @@ words of errors, `__repr__`, annotations, asserts. The report lists the survivor
 import ast
 import importlib
 import os
-import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -29,55 +28,17 @@ from hypothesis.internal.conjecture import engine
 
 # The finder of `referee` must stand behind the one for mutants.
 from referee.native.choice import build_kind
+from tests.soak.forks import KILLED, SURVIVED, TIMED_OUT, Job, run
+from tests.soak.mutant_suites import SUITES, Suite
 from tests.soak.mutations import changed_line, mutated, sites
 
-JOBS = int(os.environ.get("MUTANT_JOBS", str(os.cpu_count() or 1)))
 # Processor seconds for one mutant; an endless loop is a mistake that was noticed.
 LIMIT = int(os.environ.get("MUTANT_LIMIT", "60"))
-MEMORY = 2 << 30
 # Seconds: tests that take longer wait for the fresh import.
-LIGHT = 0.1
+LIGHT = 0.3
 # Without further tests what the session leaves alive counts as a survivor.
 FURTHER = os.environ.get("MUTANT_FURTHER", "1") != "0"
 REPORT = Path("build/mutants.txt")
-SURVIVED, KILLED, TIMED_OUT = "survived", "killed", "timed out"
-
-
-class Suite(NamedTuple):
-    """The tests for some sources: those that run first, the others, and which of them."""
-
-    quick: tuple[str, ...]
-    further: tuple[str, ...]
-    keyword: str = ""
-
-
-AZUL = Suite(
-    (
-        "tests/rules/test_azul_offer.py", "tests/rules/test_azul_tiling.py",
-        "tests/rules/test_azul_properties.py", "tests/rules/test_chocolatier.py",
-        "tests/rules/test_gray_wall.py", "tests/rules/test_worked_examples.py",
-        "tests/rules/test_bugs_of_other_engines.py", "tests/rules/test_notation.py",
-        "tests/rules/test_library.py", "tests/golden", "tests/draws",
-    ),
-    ("tests/rules/test_perft.py", "tests/rules/test_properties.py", "tests/transcript/test_against_oracle.py"),
-)  # fmt: skip
-DUEL = Suite(
-    (
-        "tests/rules/test_duel_*.py", "tests/draws/test_vectors_duel.py", "tests/golden",
-    ),
-    (
-        "tests/rules/test_library.py", "tests/rules/test_properties.py", "tests/transcript",
-        "tests/perft/test_perft.py",
-    ),
-    "duel or test_library or test_properties",
-)  # fmt: skip
-SUITES = {
-    "referee/rules/duel": DUEL,
-    "referee/transcript/elsewhere/duel": Suite(("tests/transcript",), (), "duel"),
-    "referee/transcript": Suite(("tests/transcript",), ()),
-    "referee/rules": AZUL,
-    "referee/draws": Suite(("tests/draws",), ("tests/golden", "tests/match")),
-}
 
 
 class Mutant(NamedTuple):
@@ -118,56 +79,6 @@ class MutantImport(SourceFileLoader):
     def get_code(self, _fullname: str) -> CodeType:
         """Return the mutated code; bytecode files are neither read nor written."""
         return self.mutant.code()
-
-
-# Processes ---------------------------------------------------------------------------------
-
-Job = Callable[[], str]
-
-
-def fork(job: Job, limit: int) -> tuple[int, int]:
-    """Start a job in a process of its own; return its id and where its answer can be read."""
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid:
-        os.close(writing)
-        return pid, reading
-    code = 1
-    try:
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        silence = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silence, 1)
-        os.dup2(silence, 2)
-        os.write(writing, job().encode())
-        code = 0
-    finally:
-        os._exit(code)
-
-
-def run(jobs: Iterable[tuple[Mutant, Job]], limit: int) -> Iterator[tuple[Mutant, str, str]]:
-    """Run jobs on all cores; yield how each mutant fared, and the test that killed it.
-
-    A job answers with the name of a test that failed, or nothing.
-    """
-    going: dict[int, tuple[int, Mutant]] = {}
-
-    def finished() -> tuple[Mutant, str, str]:
-        pid, status = os.wait()
-        reading, mutant = going.pop(pid)
-        with os.fdopen(reading) as answer:
-            killer = answer.read()
-        if os.WIFSIGNALED(status):
-            return mutant, TIMED_OUT, ""
-        return mutant, SURVIVED if status == 0 and not killer else KILLED, killer
-
-    for mutant, job in jobs:
-        pid, reading = fork(job, limit)
-        going[pid] = reading, mutant
-        if len(going) == JOBS:
-            yield finished()
-    while going:
-        yield finished()
 
 
 # Tests -------------------------------------------------------------------------------------
@@ -362,8 +273,8 @@ def mutants_of(path: str) -> list[Mutant]:
 
 
 def chosen_files() -> list[str]:
-    """Return the files to mutate, those that FILES names or all that have a suite."""
-    named = os.environ.get("FILES", "").split() or ["referee/rules/duel"]
+    """Return the files to mutate: those that FILES names, or all of rules and draws."""
+    named = os.environ.get("FILES", "").split() or ["referee/rules", "referee/draws"]
     paths: list[Path] = []
     for name in named:
         path = Path(name)

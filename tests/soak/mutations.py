@@ -88,7 +88,7 @@ def is_left_out(node: ast.AST) -> bool:
             return True
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name in WORDS or name == "__slots__"
-        case ast.Expr(value=ast.Constant()):
+        case ast.Expr(value=ast.Constant()) | ast.keyword(arg="strict"):
             return True
     return False
 

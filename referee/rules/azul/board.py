@@ -36,10 +36,6 @@ CLAIMS: Final = tuple(
 )
 # FILLS[row]: what stays open once that line is full.
 FILLS: Final = tuple(ALL_OPEN ^ LINE_IN_ALL[row] for row in range(ROWS))
-# FULL_LINES[row]: the color of a full line by its tally.
-FULL_LINES: Final = tuple(
-    {(row + 1) * ONE[color]: color for color in range(COLORS)} for row in range(ROWS)
-)
 # IN_A_ROW[n], multiplied by what they hold: n spaces of the floor line, three bits each.
 IN_A_ROW: Final[tuple[int, ...]] = tuple([0o1111111 % 8**n for n in range(FLOOR_SPACES + 1)])
 BITS: Final = tuple(
@@ -76,7 +72,9 @@ DOWN: Final = _runs_down()
 class Board:
     """What lies in front of one seat.
 
-    lines       a tally per pattern line, of one color each
+    lines       a tally per pattern line, of one color each; made from
+                held, for each line 8 * color + number of tiles, 0 for an empty one: a small
+                number that Python keeps at hand, where a tally is made anew
     open_lines  for each color the lines that may take it (1.3.3), kept up to date
     barred      for each color the rows of the wall that hold it, in the same layout
     wall        occupied cells, bit 5*row + column
@@ -93,13 +91,13 @@ class Board:
         "fallen",
         "floor_order",
         "floor_size",
-        "lines",
+        "held",
         "open_lines",
         "score",
         "wall",
     )
 
-    lines: list[int]
+    held: list[int]
     open_lines: i64
     barred: i64
     wall: i64
@@ -115,7 +113,7 @@ class Board:
     def copy(self) -> "Board":
         """Return an independent board that is equal to this one."""
         new = Board()
-        new.lines = self.lines[:]
+        new.held = self.held[:]
         new.open_lines = self.open_lines
         new.barred = self.barred
         new.wall = self.wall
@@ -126,18 +124,24 @@ class Board:
         new.score = self.score
         return new
 
+    @property
+    def lines(self) -> list[int]:
+        """A tally per pattern line."""
+        return [(held & 7) << WIDTH * (held >> 3) for held in self.held]
+
     def is_open(self, line: i64, color: i64) -> bool:
         """Return whether that line, or the floor, may take that color (1.3.3)."""
         return self.open_lines >> (WIDTH * color + line) & 1 == 1
 
     def full_line_color(self, row: i64) -> int | None:
         """Return the color of that pattern line if it is full, else None."""
-        return FULL_LINES[row].get(self.lines[row])
+        held: i64 = self.held[row]
+        return held >> 3 if held & 7 == row + 1 else None
 
     def line_color(self, row: i64) -> int | None:
         """Return the color that line holds, None if it is empty."""
-        tally = self.lines[row]
-        return (tally.bit_length() - 1) // WIDTH if tally else None
+        held: i64 = self.held[row]
+        return held >> 3 if held else None
 
     def row_has_color(self, row: i64, color: i64) -> bool:
         """Return whether that row of the wall holds that color."""
@@ -155,26 +159,23 @@ class Board:
 
     def add_to_line(self, row: i64, color: i64, n: i64) -> i64:
         """Lay n tiles into a pattern line that is open to them; return the surplus."""
-        lines = self.lines
-        shift = WIDTH * color
-        before: i64 = lines[row]
-        held = before >> shift
-        surplus = held + n - row - 1
+        before: i64 = self.held[row] & 7
+        surplus = before + n - row - 1
         if surplus < 0:
-            lines[row] = before + (n << shift)
-            if not held:
+            self.held[row] = 8 * color + before + n
+            if not before:
                 self.open_lines &= CLAIMS[color][row]
             return 0
-        lines[row] = (row + 1) << shift
+        self.held[row] = 8 * color + row + 1
         self.open_lines &= FILLS[row]
         return surplus
 
     def empty_line(self, row: i64) -> i64:
         """Clear a pattern line, opening it to the colors its wall row lacks."""
-        tally: i64 = self.lines[row]
-        self.lines[row] = 0
+        held: i64 = self.held[row]
+        self.held[row] = 0
         self.open_lines |= ONES << row & ~self.barred
-        return tally
+        return (held & 7) << WIDTH * (held >> 3)
 
     def place(self, row: i64, column: i64, color: i64) -> i64:
         """Lay a tile on the wall and return what it scores there (1.4.2)."""
@@ -243,7 +244,7 @@ class Board:
 def empty_board() -> Board:
     """Return a board as every seat starts with (1.2.4)."""
     board = Board()
-    board.lines = [0] * ROWS
+    board.held = [0] * ROWS
     board.open_lines = ALL_OPEN
     board.barred = 0
     board.wall = 0

@@ -10,7 +10,7 @@ from typing import Final
 
 from referee.rules import tally
 from referee.rules.azul import notation
-from referee.rules.azul.board import CLAIMS, COLUMN_MASKS, FILLS, ROW_BITS, Board
+from referee.rules.azul.board import COLUMN_MASKS, ROW_BITS, Board
 from referee.rules.azul.components import (
     CENTER,
     COLOR_LETTERS,
@@ -133,7 +133,8 @@ def _read_board(position: AzulPosition, seat: int, text: str) -> None:
     rows = parts[2].split("/")
     if len(lines) != ROWS or len(rows) != ROWS:
         raise NotationError(f"seat{seat} needs {ROWS} pattern lines and {ROWS} rows of the wall")
-    board.lines = [notation.parse_tiles(line) for line in lines]
+    for row, line in enumerate(lines):
+        _read_line(board, seat, row, notation.parse_tiles(line))
     for row, cells in enumerate(rows):
         if len(cells) != COLORS or any(cell not in "." + COLOR_LETTERS for cell in cells):
             raise NotationError(f"seat{seat}: {shown(cells)} is no row of {COLORS} cells")
@@ -144,6 +145,15 @@ def _read_board(position: AzulPosition, seat: int, text: str) -> None:
         board.lay_on_floor(tile, 1)
     if len(parts) == 5:
         _read_shield(position, seat, parts[4])
+
+
+def _read_line(board: Board, seat: int, row: int, tiles: int) -> None:
+    if tiles:
+        color = tally.colors(tiles)[0]
+        n = tally.count(tiles, color)
+        if n > row + 1 or tally.size(tiles) > n:
+            raise InvalidPosition(f"seat {seat}: pattern line {row} cannot hold those tiles")
+        board.add_to_line(row, color, n)
 
 
 def _read_shield(position: AzulPosition, seat: int, text: str) -> None:
@@ -189,17 +199,11 @@ def _check_board(position: AzulPosition, seat: int) -> None:
     board = position.boards[seat]
     _check_wall(position, seat, board)
     board.open_lines &= ~board.barred
-    for row, tiles in enumerate(board.lines):
+    for row in range(ROWS):
         color = board.line_color(row)
-        if color is None:
-            continue
-        if tiles % ONE[color] or tiles // ONE[color] > row + 1:
-            raise InvalidPosition(f"seat {seat}: pattern line {row} cannot hold those tiles")
-        if board.row_has_color(row, color):
+        if color is not None and board.row_has_color(row, color):
             name = COLOR_NAMES[color]
             raise InvalidPosition(f"seat {seat}: row {row} of the wall already holds {name}")
-        full = board.full_line_color(row) is not None
-        board.open_lines &= FILLS[row] if full else CLAIMS[color][row]
 
 
 def _check_wall(position: AzulPosition, seat: int, board: Board) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from referee.native.hints import i64
 from referee.rules.azul import floor
-from referee.rules.azul.board import FULL_LINES, Board
+from referee.rules.azul.board import Board
 from referee.rules.azul.components import ROWS
 from referee.rules.azul.moves import Place
 from referee.rules.tally import ONE, ONES
@@ -45,9 +45,9 @@ def _tile_board(position: "AzulPosition", seat: i64) -> bool:
     row: i64
     for row in range(ROWS):
         # A full line is open to no color. Nor is that of a complete row, but it is empty.
-        if board.open_lines >> row & ONES or not board.lines[row]:
+        if board.open_lines >> row & ONES or not board.held[row]:
             continue
-        color: i64 = FULL_LINES[row][board.lines[row]]
+        color: i64 = board.held[row] >> 3
         if layout is not None:
             _lay(position, board, row, layout[row][color], color)
             continue

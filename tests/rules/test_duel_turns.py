@@ -108,6 +108,9 @@ def test_3_4_1_a_refused_action_names_its_clause(text: str, reason: Illegal, rul
     )
     error = refusal(position, text)
     assert (error.reason, error.rule) == (reason, rule)
+    # What is listed is accepted, also where a rest stays on the large factory.
+    for move in position.legal_moves():
+        position.check(move)
 
 
 def test_3_4_3_a_refused_plate_move_names_its_clause() -> None:

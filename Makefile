@@ -96,6 +96,10 @@ soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 dama
 soak-perft: $(VENV)/.dev ## Every digest of the perft files, and the oracle on all but the largest
 	$(BIN)/python -m tests.soak.perft
 
+.PHONY: soak-mutants
+soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)
+	REFEREE_PURE=1 FILES="$(FILES)" $(BIN)/python -m tests.soak.mutants
+
 # The environment -------------------------------------------------------------------------
 # Installing compiles the rules where a C compiler is at hand; REFEREE_PURE=1 keeps them plain.
 

@@ -5,9 +5,22 @@ from types import ModuleType
 
 from referee.cli import story_azul, story_duel
 from referee.rules import CHANCE, OVER, Bonus, Deal, Move, Outcome, Position
+from referee.rules.azul.position import AzulPosition
 from referee.rules.duel.position import DuelPosition
 
 COLUMN_WIDTH = 20
+# A new game gets a module that tells it, and a line here.
+TELLERS: dict[type[Position], ModuleType] = {AzulPosition: story_azul, DuelPosition: story_duel}
+# What is met once, where its name is a plural.
+ONE_OF = {
+    "rows": "row",
+    "columns": "column",
+    "colors": "color",
+    "diagonals": "diagonal",
+    "corners": "corner",
+    "wilds": "wild",
+    "empty_specials": "empty special",
+}
 
 
 class Story:
@@ -40,7 +53,7 @@ class Story:
 
 def teller(position: Position) -> ModuleType:
     """Return the module that tells games of this kind."""
-    return story_duel if isinstance(position, DuelPosition) else story_azul
+    return TELLERS[type(position)]
 
 
 def is_round_over(position: Position) -> bool:
@@ -71,8 +84,5 @@ def _tell_outcome(outcome: Outcome) -> Iterator[str]:
 
 
 def _tell_bonus(bonus: Bonus) -> str:
-    name = bonus.name.replace("_", " ")
-    # One of "rows" is a row; the names of some goals are no plurals.
-    if bonus.times == 1 and name.endswith("s"):
-        name = name.removesuffix("s")
-    return f"{bonus.times} {name} {bonus.points:+d}"
+    name = ONE_OF.get(bonus.name, bonus.name) if bonus.times == 1 else bonus.name
+    return f"{bonus.times} {name.replace('_', ' ')} {bonus.points:+d}"

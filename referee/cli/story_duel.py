@@ -17,6 +17,7 @@ from referee.rules.duel.components import (
     NOBODY,
     PLATES,
     ROTATIONS,
+    is_special,
 )
 from referee.rules.duel.deal import RoundDeal, Uncovered, letters
 from referee.rules.duel.dome import SLOT_CELLS, SLOT_OF_CELL, rotated
@@ -32,6 +33,7 @@ from referee.rules.duel.moves import (
     TakeMoon,
     TakeSun,
 )
+from referee.rules.duel.plates import plate_of
 from referee.rules.duel.position import DuelPosition
 
 MARGIN = " " * 21
@@ -95,16 +97,27 @@ def tell_deal(deal: Deal, position: Position) -> Iterator[str]:
         yield f"{MARGIN}it keeps {_plates((deal.kept,))}"
     if deal.display != NOBODY:
         yield f"{MARGIN}the display gets {_plates((deal.display,))}"
+    if deal.top != NOBODY:
+        yield f"{MARGIN}the next plate of the stack is a {_type(deal.top)} one"
 
 
 def _tell_round(deal: RoundDeal, position: DuelPosition) -> Iterator[str]:
     yield ""
     small = "   ".join(f"{index} {letters(tiles)}" for index, tiles in enumerate(deal.small))
     yield f"Round {position.round}: large {letters(deal.large)}   {small}"
+    for color in deal.redraws:
+        yield f"Five {COLOR_NAMES[color]} tiles for the large factory were put back."
     if position.display:
         yield f"Plates: {_plates(position.display)}"
+    if position.stack.top != NOBODY:
+        yield f"The next plate of the stack is a {_type(plate_of(position.stack.top))} one."
     if position.round == 1:
         yield "Goals: " + ", ".join(GOAL_NAMES[goal] for goal in position.goals)
+
+
+def _type(plate: int) -> str:
+    """Return what the back of a plate shows; its face is for nobody yet."""
+    return "special" if is_special(plate) else "wild"
 
 
 def _plates(plates: tuple[int, ...]) -> str:

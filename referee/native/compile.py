@@ -35,9 +35,18 @@ def compiler() -> str:
     named = os.environ.get("CC")
     commands = [named] if named else [sysconfig.get_config_var("CC") or "cc", "cc", "gcc", "clang"]
     for command in commands:
-        if shutil.which(shlex.split(command)[0]):
+        if _is_there(command):
             return command
     raise CannotCompile(f"no C compiler: there is no {' and no '.join(dict.fromkeys(commands))}")
+
+
+def _is_there(command: str) -> bool:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        # A quote that is not closed: no command at all.
+        return False
+    return bool(words) and shutil.which(words[0]) is not None
 
 
 def build(package: Path) -> None:

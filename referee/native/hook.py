@@ -72,6 +72,8 @@ class CompileRules(BuildHookInterface[BuilderConfig]):
         except (OSError, subprocess.SubprocessError) as error:
             self.app.display_warning(f"not compiled, the sources run as they are: {error}")
             return False
-        self.app.display_info(done.stdout.strip().splitlines()[-1])
+        words = done.stdout.strip().splitlines()
+        # A compiler that was killed, for want of memory, say, has no last words.
+        self.app.display_info(words[-1] if words else "not compiled: the compiler was stopped")
         package = target[0] if target else stamp.PACKAGE
         return done.returncode == 0 and stamp.read(package) is not None

@@ -63,6 +63,6 @@ def read(package: str = PACKAGE) -> dict[str, str] | None:
     try:
         with open(os.path.join(package, STAMP), encoding="utf-8") as file:
             lines = file.read().splitlines()
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return None
     return {source: digest for digest, _, source in (line.partition(" ") for line in lines)}

@@ -20,7 +20,7 @@ position untouched.
 # Not compiled: it is asked once a game, and wrong types must meet our own errors.
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 
 from referee.rules.errors import InvalidSetup, shown
@@ -123,9 +123,10 @@ class Ruleset(ABC):
         """
         if not isinstance(options, Options):
             raise InvalidSetup(f"options are an Options, not {shown(options)}")
-        for name, value in (("round_cap", options.round_cap), ("goals", options.goals)):
-            if value is not None and name not in self.options:
-                raise InvalidSetup(f"{self.key} has no option {name}")
+        for option in fields(Options):
+            known = option.name == "first_player" or option.name in self.options
+            if not known and getattr(options, option.name) is not None:
+                raise InvalidSetup(f"{self.key} has no option {option.name}")
         first = options.first_player
         if first is not None and not (is_int(first) and 0 <= first < seats):
             last = seats - 1

@@ -1,7 +1,7 @@
 """Perft: counts all sequences of so many moves, and digests the positions they end in.
 
-The count says whether two engines agree on which moves are legal. It is blind to scores,
-which never decide what is legal, so a digest of the leaves stands beside it: the sum, over
+The count says whether two engines agree on which moves are legal. It is nearly blind to
+scores, which seldom decide what is legal, so a digest of the leaves stands beside it: the sum, over
 every sequence, of the first 8 bytes of SHA-256 of the last position's notation, modulo
 2^64. A sum has no order, so an engine may walk the tree as it likes. docs/perft.md defines
 both for other engines.
@@ -17,7 +17,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.rules.chance import Chance
+from referee.rules.chance import Chance, Purpose, Stream
 from referee.rules.errors import (
     DealNotPinned,
     InvalidDeal,
@@ -115,6 +115,16 @@ def _check_depth(depth: int) -> None:
         raise PerftError(f"a depth is a number from 0 to {MAX_DEPTH}, not {shown(depth)}")
 
 
+class _NoStreams:
+    """Streams for what is determined; to draw from them is the error they are made with."""
+
+    def __init__(self, error: DealNotPinned) -> None:
+        self._error = error
+
+    def stream(self, purpose: Purpose) -> Stream:  # noqa: ARG002  there is none for any purpose
+        raise self._error
+
+
 class _Tree:
     """One walk through a tree, depth first, with the inner positions it has met.
 
@@ -191,7 +201,8 @@ class _Tree:
             elif self._pins.streams is not None:
                 position.deal(position.draw(self._pins.streams(dealt)))
             else:
-                raise DealNotPinned(dealt, self._sequence())
+                # What the position knows itself needs no streams, and so no pin.
+                position.deal(position.draw(_NoStreams(DealNotPinned(dealt, self._sequence()))))
         return dealt
 
     def _sequence(self) -> tuple[str, ...]:

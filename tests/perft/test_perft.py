@@ -131,3 +131,12 @@ def test_the_form_of_a_line() -> None:
     """As docs/perft.md describes it."""
     case = Case("a", "azul/1 x", ("factories=-",), "0f", (Depth(1, 30, "00ab"), Depth(2, 7, "01")))
     assert format_case(case) == "a; azul/1 x; deal factories=-; seed 0f; 1: 30 00ab; 2: 7 01"
+
+
+def test_facts_of_a_position_need_no_pin() -> None:
+    """In Duel a plate that a seat keeps is shown, which nothing has to be drawn for."""
+    (case,) = [case for case in read_cases(file_of("duel")) if case.name == "kept"]
+    assert case.start().actor == CHANCE
+    for row in case.depths[:2]:
+        leaves = perft(case.start(), row.depth)
+        assert (leaves.count, leaves.digest_text) == (row.count, row.digest)

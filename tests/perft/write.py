@@ -92,6 +92,7 @@ class Step:
 
     deal: str | None
     actor: int
+    round: int
     position: str
 
 
@@ -101,7 +102,7 @@ def seeded_game(key: str, seats: int) -> list[Step]:
 
     def watch(actor: int, step: Deal | Move, position: Position) -> None:
         deal = str(step) if isinstance(step, Deal) else None
-        steps.append(Step(deal, position.actor, str(position)))
+        steps.append(Step(deal, position.actor, position.round, str(position)))
 
     random_game(get_ruleset(key), seats, Options(), GAME, watch)
     return steps
@@ -118,7 +119,9 @@ def out_of_games(key: str) -> Iterator[Wanted]:
             yield Wanted(case, f"Out of a seeded game for {seats} seats", FROM_REGISTRY)
         deals = [at for at, step in enumerate(steps) if step.actor == CHANCE]
         yield _before_a_deal(f"deal-{seats}-pinned", steps, deals, pinned=True)
-        yield _before_a_deal(f"deal-{seats}-drawn", steps, deals[::-1], pinned=False)
+        # What comes to light within a round may be a fact of the position; a new round is drawn.
+        rounds = [at for at in deals[::-1] if steps[at + 1].round > steps[at].round]
+        yield _before_a_deal(f"deal-{seats}-drawn", steps, rounds, pinned=False)
         yield _before_the_end(f"end-{seats}", steps)
 
 

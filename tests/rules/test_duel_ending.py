@@ -6,6 +6,7 @@ from referee.rules import OVER, Outcome, Termination
 from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.components import GOAL_NAMES, PLATES
 from referee.rules.duel.goals import bonus
+from referee.rules.duel.position import DuelPosition
 from tests.duel_tables import NINE, play, seat, table
 from tests.games import walk
 
@@ -119,16 +120,16 @@ def finish(first: DuelBoard, second: DuelBoard, goals: str, taker: int = 0) -> O
 
 
 def test_3_7_1_five_rounds_and_full_domes() -> None:
-    """No dome has a gap once round 4 is over, and the stack is gone."""
-    rounds = []
+    """No slot is free and no plate is left when the game ends after round 5."""
     for position, _ in walk("duel", 2, 7):
-        text = str(position)
-        if position.round >= 4 and position.legal_moves() == []:
-            rounds.append(position.round)
-    assert max(rounds) == 5
-    assert position.outcome().termination is Termination.LAST_ROUND  # type: ignore[union-attr]
-    assert " display=- top=- returned=- " in text
-    assert text.count(":-,") == 0
+        assert (position.outcome() is not None) == (position.actor == OVER)
+    assert isinstance(position, DuelPosition)
+    assert position.round == 5
+    assert [board.plates.count(-1) for board in position.boards] == [0, 0]
+    assert (position.display, position.stack.size()) == ((), 0)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.termination is Termination.LAST_ROUND
 
 
 def test_3_7_3_the_higher_score_wins() -> None:
@@ -141,6 +142,8 @@ def test_3_7_3_the_higher_score_wins() -> None:
     assert outcome.scores == (13, 12)
     assert (outcome.winners, outcome.ranks) == ((0,), (1, 2))
     assert [b.points for b in outcome.bonuses[0]] == [3, 0, 0]
+    outcome = finish(poor, rich, "rows,columns,diagonals", taker=0)
+    assert (outcome.scores, outcome.winners, outcome.ranks) == ((12, 13), (1,), (2, 1))
 
 
 @pytest.mark.parametrize("taker", [0, 1])

@@ -1,5 +1,6 @@
 """What holds in every position of Duel that play can reach."""
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -7,16 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.draws import FixedStreams
 from referee.rules import CHANCE, OVER, Deal, IllegalMove, Move, Options, tally
 from referee.rules.duel import chips as chipset
 from referee.rules.duel import dome, offer
 from referee.rules.duel.chips import ALL_CHIPS
 from referee.rules.duel.components import (
-    COLOR_LETTERS,
+    BROKEN,
     FULL_BAG,
     HIDDEN_FACE,
     NOBODY,
     PLATES,
+    ROTATIONS,
+    is_special,
 )
 from referee.rules.duel.deal import RoundDeal
 from referee.rules.duel.moves import (
@@ -36,40 +40,115 @@ from referee.rules.duel.position import DuelPosition
 from referee.rules.duel.position_check import open_plates, tiles_by_place
 from referee.rules.duel.ruleset import DUEL
 from tests import games
+from tests.games import seed_bytes
 
 SEEDS = range(16)
 
 
-def walk(seed: int) -> Iterator[DuelPosition]:
-    """Yield every position of a random game; every other one keeps away from breaking tiles."""
+def play_out(seed: int) -> Iterator[tuple[DuelPosition, Deal | Move | None]]:
+    """Yield every position of a game with the step that led to it; every other one is a mason's."""
     options = Options(goals=(None, 3, 4)[seed % 3])
-    for position, _ in games.walk("duel", 2, seed, options, builder=seed % 2 == 1):
+    if seed % 2:
+        yield from mason_game(seed, options)
+        return
+    for position, step in games.walk("duel", 2, seed, options):
         assert isinstance(position, DuelPosition)
+        yield position, step
+
+
+def walk(seed: int) -> Iterator[DuelPosition]:
+    """Yield every position of a game."""
+    for position, _ in play_out(seed):
         yield position
 
 
+def mason_game(seed: int, options: Options) -> Iterator[tuple[DuelPosition, Deal | Move | None]]:
+    """Play so that domes fill: random players hardly ever complete a plate."""
+    position = DUEL.initial(2, options)
+    streams = FixedStreams(seed_bytes(seed), 2)
+    rng = random.Random(seed)
+    yield position, None
+    while position.actor != OVER:
+        step: Deal | Move
+        if position.actor == CHANCE:
+            step = position.draw(streams.round(position.chance_round))
+            position.deal(step)
+        else:
+            moves = position.legal_moves()
+            step = max(moves, key=lambda move: (_worth(position, move), rng.random()))
+            position.play(step)
+        yield position, step
+
+
+def _worth(position: DuelPosition, move: Move) -> int:
+    """Return what a mason thinks of a move: short lines that have a cell to go to come first."""
+    board = position.boards[position.mover]
+    if isinstance(move, (TakeSun, TakeMoon)):
+        if move.line == BROKEN:
+            return -10
+        return 4 - move.line if board.free_columns(move.line, move.color) else -5
+    if isinstance(move, SpendChips):
+        return 10 - chipset.size(move.chips) if move.chips else 0
+    if isinstance(move, PlaceTile):
+        slot = dome.SLOT_OF_CELL[6 * move.line + move.column]
+        return int(board.filled & dome.WHOLE[slot]).bit_count()
+    return 3
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_piece_is_somewhere_at_every_instant(seed: int) -> None:
-    """P-G1: 65 tiles, 18 plates, 20 chips, and special tiles exactly where they belong."""
+def test_every_tile_is_somewhere_at_every_instant(seed: int) -> None:
+    """P-G1: 65 tiles, each in one place, and the counts that are kept beside them."""
     for position in walk(seed):
         places = tiles_by_place(position)
         assert sum(places.values()) == FULL_BAG
         on_factories = [name for name in places if name.startswith(("factory", "pile", "moon"))]
         assert position.tiles_left == sum(tally.size(places[name]) for name in on_factories)
-        stack = position.stack
-        held = [entry & 31 for entry in (stack.top, *stack.returned, *stack.drawn) if entry >= 0]
-        plates = [*open_plates(position), *held, *stack.ids()]
-        assert sorted(plates) == list(range(len(PLATES)))
-        chips = position.supply + sum(
-            chipset.ONE_CHIP[face] for face in position.chips if face != NOBODY
-        )
-        chips += sum(board.chips for board in position.boards)
-        assert chipset.contains(ALL_CHIPS, chips)
-        assert position.chips_left == sum(face != NOBODY for face in position.chips)
         for board in position.boards:
             assert board.filled == sum(board.colors) + board.specials
-            for cells, color in ((board.accepts[c], c) for c in range(5)):
-                assert not cells & board.filled, COLOR_LETTERS[color]
+            assert all(not cells & board.filled for cells in board.accepts)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_special_tiles_lie_exactly_where_they_belong(seed: int) -> None:
+    """P-G1: on every special plate whose other cells are filled, so there are nine at most."""
+    for position in walk(seed):
+        for board in position.boards:
+            wanted = 0
+            for slot, laid in enumerate(board.plates):
+                if laid != NOBODY and "S" in PLATES[laid // ROTATIONS]:
+                    cells = dome.rotated(laid // ROTATIONS, laid % ROTATIONS)
+                    special = dome.SLOT_CELLS[slot][cells.index("S")]
+                    others = [cell for cell in dome.SLOT_CELLS[slot] if cell != special]
+                    if all(board.filled >> cell & 1 for cell in others):
+                        wanted |= 1 << special
+            assert board.specials == wanted
+        assert sum(int(board.specials).bit_count() for board in position.boards) <= 9
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_plate_and_chip_is_somewhere_at_every_instant(seed: int) -> None:
+    """P-G1: 18 plates; 20 chips, those that were spent included."""
+    spent = 0
+    for position, step in play_out(seed):
+        stack = position.stack
+        held = [entry & 31 for entry in (stack.top, *stack.returned, *stack.drawn) if entry >= 0]
+        assert sorted([*open_plates(position), *held, *stack.ids()]) == list(range(len(PLATES)))
+        if isinstance(step, SpendChips):
+            spent += step.chips
+        lying = [chipset.ONE_CHIP[face] for face in position.chips if face != NOBODY]
+        owned = [board.chips for board in position.boards]
+        assert position.supply + sum(lying) + sum(owned) + spent == ALL_CHIPS
+        assert position.chips_left == len(lying)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_copy_stays_when_the_game_goes_on(seed: int) -> None:
+    """No list is shared between a position and its copy."""
+    kept, text = DUEL.initial(2), str(DUEL.initial(2))
+    for position in walk(seed):
+        assert str(kept) == text
+        kept, text = position.copy(), str(position)
+        assert str(kept) == text
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -112,7 +191,7 @@ def well_formed_takes(position: DuelPosition) -> Iterator[DuelMove]:
                 left = [c for c in range(5) for _ in range(tally.count(held, c)) if c != color]
                 piles = {(), tuple(left), tuple(reversed(left)), tuple(left[1:]), (*left[1:], 0)}
                 for pile in piles:
-                    if len(pile) <= 4:
+                    if len(pile) <= 3:
                         yield TakeSun(factory, color, line, pile)
 
 
@@ -165,6 +244,57 @@ def test_views_show_no_face_that_their_seat_has_not_seen(seed: int) -> None:
             for factory, face in enumerate(view.chips):
                 covered = position.chips[factory] != NOBODY and not position.revealed >> factory & 1
                 assert (face == HIDDEN_FACE) == covered
+
+
+@given(st.integers(0, 60), st.integers(1, 170))
+def test_views_are_the_same_whatever_lies_face_down(seed: int, steps: int) -> None:
+    """P-R2: exchange plates of one type that a seat has not seen, and covered chips.
+
+    Its view, its moves and its view of what is dealt next must not change.
+    """
+    table = games.reach("duel", 2, seed, steps)
+    assert isinstance(table, DuelPosition)
+    for seat in (None, 0, 1):
+        other = table.copy()
+        exchange_hidden(other, seat)
+        assert str(other.view(seat)) == str(table.view(seat))
+        assert other.legal_moves() == table.legal_moves()
+
+
+def exchange_hidden(position: DuelPosition, seat: int | None) -> None:
+    """Put other plates and chips where this seat sees only backs."""
+    stack = position.stack
+    entries = [stack.top, *stack.returned, *stack.drawn]
+    dark = [
+        at
+        for at, entry in enumerate(entries)
+        if entry >= 0 and not (seat is not None and entry >> 5 >> seat & 1)
+    ]
+    for special in (True, False):
+        places = [at for at in dark if is_special(entries[at] & 31) == special]
+        faces = [entries[at] & 31 for at in places]
+        faces += [plate for plate in stack.ids() if is_special(plate) == special]
+        # Everything moves on by one: what was unseen lies somewhere now, and the other way round.
+        moved = faces[1:] + faces[:1]
+        for at, face in zip(places, moved, strict=False):
+            entries[at] = face | entries[at] >> 5 << 5
+        for face in moved:
+            stack.unseen &= ~(1 << face)
+        for face in moved[len(places) :]:
+            stack.unseen |= 1 << face
+    stack.top = entries[0]
+    stack.returned = entries[1 : 1 + len(stack.returned)]
+    stack.drawn = entries[1 + len(stack.returned) :]
+    covered = [
+        factory
+        for factory in range(4)
+        if position.chips[factory] != NOBODY and not position.revealed >> factory & 1
+    ]
+    chips = [position.chips[factory] for factory in covered] + chipset.faces(position.supply)
+    moved = chips[1:] + chips[:1]
+    for factory, face in zip(covered, moved, strict=False):
+        position.chips[factory] = face
+    position.supply = chipset.of_faces(moved[len(covered) :])
 
 
 # Symmetry ---------------------------------------------------------------------------------------
@@ -280,8 +410,11 @@ def test_nothing_depends_on_seat_numbers(seed: int) -> None:
 def test_random_games_meet_every_kind_of_move() -> None:
     """So that what is tested above is tested for all of them."""
     kinds: set[type] = set()
+    specials = 0
     for seed in range(30):
         for position in walk(seed):
             kinds |= {type(move) for move in position.legal_moves()}
         assert position.actor == OVER
+        specials += sum(int(board.specials).bit_count() for board in position.boards)
     assert kinds == set(DuelMove.__subclasses__())
+    assert specials > 20

@@ -6,7 +6,8 @@ from referee.rules import CHANCE, Illegal, tally
 from referee.rules.duel import chips as chipset
 from referee.rules.duel import offer
 from referee.rules.duel.board import DuelBoard
-from referee.rules.duel.components import FACE_LETTERS
+from referee.rules.duel.components import FACE_LETTERS, NOBODY
+from referee.rules.duel.phases import BETWEEN, NOTHING
 from referee.rules.duel.position import DuelPosition
 from referee.rules.duel.reading import parse_chips
 from tests.duel_tables import EMPTY_LINES, NINE, listed, play, refusal, seat, table
@@ -68,7 +69,9 @@ def test_3_5_1_refusals_of_cells() -> None:
         ("LT0", Illegal.WRONG_KIND),
         ("draw", Illegal.WRONG_KIND),
     ):
-        assert refusal(position, text).reason is reason, text
+        error = refusal(position, text)
+        assert error.reason is reason, text
+        assert error.rule == ("3.5.1" if "CELL" in reason.name else "D29"), text
     # A special cell takes no color.
     own = seat(lines="-/TT/-/-/-/-", plates=NINE)
     assert refusal(tiled(own), "1@1").reason is Illegal.CELL_OF_OTHER_COLOR
@@ -140,6 +143,18 @@ def test_3_5_2_by_definition_over_all_small_sets() -> None:
         found = {part for part in parts if by_search(chipset.faces(part), "B", missing)}
         assert wanted == found
         assert chipset.can_complete(everything, 0, missing) == bool(found)
+        # What a seat spends is looked at by itself: too few are refused, and too many.
+        assert {part for part in parts if chipset.completes(part, 0, missing)} == found
+
+
+def test_3_2_3_two_chips_of_a_face_are_all_there_are() -> None:
+    """A set of chips is a number whose fields of three bits are 0, 1 or 2."""
+    for value in range(1 << 9):
+        fields = (value & 7, value >> 3 & 7, value >> 6)
+        assert chipset.is_set(value) == (max(fields) <= 2), fields
+    assert chipset.is_set(chipset.ALL_CHIPS)
+    for value in (chipset.ALL_CHIPS + 1, 1 << 30, -1, -1 << 30):
+        assert not chipset.is_set(value)
 
 
 def test_3_5_2_chips_complete_a_line_and_are_gone() -> None:
@@ -321,10 +336,21 @@ def test_3_5_6_the_row_of_the_special_cell_decides_not_that_of_the_tile() -> Non
         tiles={(4, 1): "K", (5, 0): "R", (5, 5): "R"},
     )
     position = tiled(own)
-    if position.actor == 0:
-        play(position, "5@1")
     assert position.boards[0].specials == 1 << 24
     assert position.scores[0] == 2 + 2 + 5
+
+
+def test_3_5_6_a_special_tile_in_the_last_column_scores_its_own_row() -> None:
+    """Plate 0 at the top right: Y K / T S. The special cell is the last one of row 1."""
+    own = seat(
+        score=0,
+        lines="-/TT/-/-/-/-",
+        plates={2: "0r0"},
+        tiles={(0, 4): "Y", (0, 5): "K"},
+    )
+    position = tiled(own)
+    assert position.boards[0].specials == 1 << 11
+    assert position.scores[0] == 2 + 2
 
 
 @pytest.mark.parametrize(
@@ -393,6 +419,33 @@ def test_d29_seats_tile_in_turn_order_lines_from_the_top() -> None:
     assert listed(position) == ["2@0", "2@2"]
     play(position, "2@2")
     assert position.actor == CHANCE
+
+
+def test_d29_the_line_below_a_placed_tile_is_next() -> None:
+    """No line is skipped after a choice, and a line that was tiled is empty."""
+    position = play(tiled(seat(lines="B/TT/-/-/-/-", plates=NINE)), "0@2")
+    assert listed(position) == ["1@0", "1@2", "1@5"]
+    assert lines(position) == [0, 2, 0, 0, 0, 0]
+    assert position.boards[0].line_colors[:2] == [NOBODY, 4]
+    assert all(position.boards[0].is_open(0, color) for color in range(5))
+    assert not any(position.boards[0].is_open(1, color) for color in range(5))
+
+
+def test_d29_tiling_may_follow_a_plate_that_was_kept() -> None:
+    """Nothing is due any more when the first line waits for its cell."""
+    own = seat(tokens=1, lines="B/-/-/-/-/-", plates=NINE[:3])
+    position = play(table(boards=[own, seat()], top="17"), "draw")
+    play(position, "looker=0 faces=17", "keep0@3r0", "kept=17")
+    assert listed(position) == ["0@2", "0@3"]
+    assert (position.actor, position.due) == (0, NOTHING)
+
+
+def test_3_6_1_nothing_of_a_round_is_left_after_its_tiling() -> None:
+    """Both seats may take two chips again, and nobody is to move."""
+    position = table(boards=[seat(taken=2), seat(taken=1)], large="B/-")
+    play(position, "LBX")
+    assert [board.chips_taken for board in position.boards] == [0, 0]
+    assert (position.phase, position.mover, position.line) == (BETWEEN, NOBODY, 0)
 
 
 def test_lists_of_chips_are_kept_but_not_without_end() -> None:

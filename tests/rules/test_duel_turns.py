@@ -1,21 +1,17 @@
-"""Duel: the four actions of a turn (3.4, D1-D8, D27, D28, D30)."""
+"""Duel: turns with tiles and chips, and the end of the phase (3.4, D5-D8, D27, D30)."""
 
 import pytest
 
-from referee.rules import CHANCE, Illegal, InvalidDeal, WrongMoment, tally
+from referee.rules import CHANCE, Illegal, InvalidDeal, tally
 from referee.rules.duel import chips as chipset
-from referee.rules.duel.plates import known_by, plate_of
 from referee.rules.duel.position import DuelPosition
 from tests.duel_tables import (
     NINE,
-    NO_CHANCE,
     listed,
     play,
     refusal,
     seat,
-    settle,
     table,
-    uncovered,
 )
 
 ONE = ("(B)", "-", "-", "-")
@@ -67,6 +63,48 @@ def test_3_4_1_the_published_order_of_actions() -> None:
         *("MK3", "MK5", "MKX"),
         *("chip1", "chip3"),
     ]
+    for move in position.legal_moves():
+        position.check(move)
+
+
+def test_3_4_1_every_open_line_and_breaking_are_listed() -> None:
+    """For tiles of a sun side as for those of the moon sides."""
+    position = table(large="YY/-", small=("-/T", "-/-", "-/-", "-/-"), chips=ONE)
+    assert listed(position) == [take + line for take in ("LY", "MT") for line in "012345X"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "rule"),
+    [
+        ("0T3:BY", Illegal.COLOR_ABSENT, "3.4.4"),
+        ("0B3", Illegal.STACK_WRONG, "D5"),
+        ("LR5:B", Illegal.STACK_NOT_ALLOWED, "3.4.4"),
+        ("MR5", Illegal.COLOR_ABSENT, "3.4.5"),
+        ("0B0:Y", Illegal.LINE_FULL, "3.4.7"),
+        ("0B2:Y", Illegal.LINE_HOLDS_OTHER_COLOR, "3.4.7"),
+        ("chip1", Illegal.NO_CHIP, "3.4.6"),
+        ("chip2", Illegal.CHIP_COVERED, "3.4.6"),
+        ("chip3", Illegal.CHIP_LIMIT, "D7"),
+        ("plate15@7r0", Illegal.PLATE_ABSENT, "3.4.2"),
+        ("plate16@0r0", Illegal.SLOT_TAKEN, "3.4.2"),
+        ("draw", Illegal.STACK_EMPTY, "D4"),
+        ("stop", Illegal.WRONG_KIND, "3.4.1"),
+    ],
+)
+def test_3_4_1_a_refused_action_names_its_clause(text: str, reason: Illegal, rule: str) -> None:
+    """A bot that errs can look it up."""
+    position = table(
+        small=("BY/-", "-/-", "-/TK", "-/-"),
+        large="RB/-",
+        chips=("(B)", "-", "(R)", "K"),
+        boards=[seat(tokens=1, taken=2, plates=NINE[:7], lines="B/-/Y/-/-/-"), seat()],
+        display=(16, 17),
+    )
+    error = refusal(position, text)
+    assert (error.reason, error.rule) == (reason, rule)
+    # What is listed is accepted, also where a rest stays on the large factory.
+    for move in position.legal_moves():
+        position.check(move)
 
 
 def test_3_4_1_piles_that_look_alike_are_one_move() -> None:
@@ -76,221 +114,13 @@ def test_3_4_1_piles_that_look_alike_are_one_move() -> None:
     assert listed(position, "0RX") == ["0RX:BT", "0RX:TB"]
 
 
-# Plates -----------------------------------------------------------------------------------------
-
-
-def test_3_4_2_a_plate_of_the_display_takes_a_token() -> None:
-    """Any free slot, and it stays there."""
-    position = table(boards=[seat(tokens=1, plates={4: "0r0"}), seat(tokens=1)], display=(4, 5))
-    assert refusal(position, "plate4@4r0").reason is Illegal.SLOT_TAKEN
-    assert refusal(position, "plate6@0r0").reason is Illegal.PLATE_ABSENT
-    play(position, "plate4@0r3")
-    assert position.boards[0].tokens == 0
-    assert position.boards[0].plates[0] == 4 * 4 + 3
-    assert position.display == (5,)
-    assert position.boards[0].score == 5
-
-
-def test_3_4_2_without_a_token_there_is_no_plate() -> None:
-    """Neither from the display nor from the stack."""
-    position = table(large="B/-", boards=[seat(), seat(tokens=1)], display=(4,), top="5")
-    assert refusal(position, "plate4@0r0").reason is Illegal.NO_TOKEN
-    assert refusal(position, "draw").reason is Illegal.NO_TOKEN
-    assert listed(position) == [f"LB{line}" for line in "012345X"]
-
-
-def drawing(points: int = 5, tokens: int = 1, **parts: object) -> DuelPosition:
-    """Return a table at which seat 0 can draw plates."""
-    stack: dict[str, object] = {"top": "3", "unseen": (4, 5, 6), "display": (0,)}
-    return table(
-        boards=[seat(score=points, tokens=tokens, plates=NINE[7:8]), seat(tokens=1)],
-        **{**stack, **parts},  # type: ignore[arg-type]
-    )
-
-
-def test_3_4_3_drawing_costs_a_point_a_plate() -> None:
-    """Draw twice, stop, look, keep the second, and the other one goes under the stack."""
-    position = play(drawing(), "draw")
-    assert (position.actor, position.boards[0].tokens) == (CHANCE, 0)
-    play(position, "top=4")
-    assert (position.actor, position.scores[0]) == (0, 4)
-    assert listed(position) == ["draw", "stop"]
-    play(position, "draw", "top=5", "stop")
-    assert (position.actor, position.scores[0]) == (CHANCE, 3)
-    play(position, "looker=0 faces=3,4")
-    assert len(listed(position)) == 2 * 8 * 4
-    assert listed(position)[0] == "keep0@1r0"
-    play(position, "keep1@2r1")
-    assert position.actor == CHANCE
-    play(position, "kept=4")
-    assert position.boards[0].plates[2] == 4 * 4 + 1
-    assert (position.actor, position.stack.drawn) == (1, [])
-    assert [plate_of(entry) for entry in position.stack.returned] == [3]
-
-
-def test_3_4_3_what_comes_to_light_must_fit() -> None:
-    """A top that lies open, faces that were not drawn, another kept plate."""
-    position = play(drawing(), "draw")
-    for text in ("top=0", "top=3", "display=4 top=5", "looker=0 faces=3"):
-        with pytest.raises(InvalidDeal):
-            play(position, text)
-    with pytest.raises(InvalidDeal):
-        position.deal(uncovered("nothing"))
-    play(position, "top=4", "stop")
-    for text in ("looker=1 faces=3", "looker=0 faces=4", "looker=0 faces=3,4", "kept=3"):
-        with pytest.raises(InvalidDeal):
-            play(position, text)
-    play(position, "looker=0 faces=3", "keep0@1r0")
-    for text in ("kept=4", "kept=0", "top=5"):
-        with pytest.raises(InvalidDeal):
-            play(position, text)
-    play(position, "kept=3")
-
-
-def test_3_4_3_keeping_needs_a_free_slot_and_a_plate_that_was_drawn() -> None:
-    """Numbered in the order drawn."""
-    position = play(drawing(), "draw", "top=4", "stop", "looker=0 faces=3")
-    assert refusal(position, "keep1@1r0").reason is Illegal.NOT_DRAWN
-    assert refusal(position, "keep0@0r0").reason is Illegal.SLOT_TAKEN
-    assert refusal(position, "stop").reason is Illegal.WRONG_KIND
-
-
-def test_d1_a_draw_needs_a_point() -> None:
-    """With none, and open plates to take, drawing is no choice."""
-    position = drawing(points=0)
-    assert refusal(position, "draw").reason is Illegal.NO_POINT
-    assert "draw" not in listed(position)
-
-
-def test_d1_one_free_draw_with_an_empty_display() -> None:
-    """Only the first draw of a turn is free, and the score stays at 0."""
-    position = play(drawing(points=0, display=()), "draw", "top=4")
-    # No second draw is possible, so the drawing has stopped by itself.
-    assert position.actor == CHANCE
-    play(position, "looker=0 faces=3", "keep0@1r0", "kept=3")
-    assert (position.scores[0], position.actor) == (0, 1)
-
-
-def test_d1_the_last_point_buys_the_last_draw() -> None:
-    """After it, stopping is no choice any more."""
-    position = play(drawing(points=1, display=()), "draw", "top=4")
-    assert (position.actor, position.scores[0]) == (CHANCE, 0)
-    assert settle(position).actor == 0
-    assert listed(position, "keep0")
-
-
-def test_d1_with_points_an_empty_display_changes_nothing() -> None:
-    """The draw is paid for."""
-    assert play(drawing(points=2, display=()), "draw").scores[0] == 1
-
-
-def test_d2_who_has_drawn_keeps_a_drawn_plate() -> None:
-    """An open plate is no choice any more, nor is another action."""
-    position = play(drawing(large="B/-"), "draw", "top=4")
-    assert refusal(position, "plate0@1r0").rule == "D28"
-    assert refusal(position, "LB0").reason is Illegal.WRONG_KIND
-    play(position, "stop", "looker=0 faces=3")
-    assert refusal(position, "plate0@1r0").reason is Illegal.WRONG_KIND
-
-
-def test_d3_faces_are_for_the_drawer_and_only_after_stopping() -> None:
-    """Backs are for everybody."""
-    position = play(drawing(), "draw", "top=4")
-    for who in (None, 0, 1):
-        assert " top=s " in str(position.view(who))
-        assert " drawn=w " in str(position.view(who))
-    play(position, "stop")
-    looked = position.draw(NO_CHANCE)
-    assert str(looked) == "looker=0 faces=3"
-    assert str(looked.view(0)) == "looker=0 faces=3"
-    assert str(looked.view(1)) == str(looked.view(None)) == "looker=0 faces=w"
-    position.deal(looked)
-    assert " drawn=3:0 " in str(position.view(0))
-    for who in (None, 1):
-        assert " drawn=w:0 " in str(position.view(who))
-
-
-def test_d3_returned_plates_stay_known_to_who_saw_them() -> None:
-    """Their order and types are open, their faces are not; the memory outlasts further draws."""
-    position = play(drawing(unseen=(4,), display=()), "draw", "top=4", "draw")
-    # Nothing is unseen now and nothing was returned, so the stack is empty.
-    settle(position)
-    play(position, "keep0@1r0")
-    settle(position)
-    assert str(position.view(0)).count("4:0") == 1
-    assert " top=s:0 " in str(position.view(1))
-    # Seat 1 draws that plate: seat 0 knows which it is, before and after seat 1 looks.
-    position.boards[1].score = 1
-    play(position, "draw")
-    assert " drawn=4:0 " in str(position.view(0))
-    assert " drawn=s:0 " in str(position.view(1))
-    settle(position)
-    assert " drawn=4:01 " in str(position.view(1))
-    assert " drawn=4:01 " in str(position.view(0))
-    assert " drawn=s:01 " in str(position.view(None))
-    assert known_by(position.stack.drawn[0]) == 3
-
-
-def test_d3_a_view_does_not_know_what_to_draw() -> None:
-    """It says so, instead of making something up."""
-    position = play(drawing(), "draw")
-    with pytest.raises(WrongMoment):
-        position.view(0).draw(NO_CHANCE)
-    play(position, "top=4", "stop")
-    with pytest.raises(WrongMoment):
-        position.view(0).draw(NO_CHANCE)
-    play(position, "looker=0 faces=3", "keep0@1r0")
-    with pytest.raises(WrongMoment):
-        position.view(1).draw(NO_CHANCE)
-    # The drawer has seen the plate, so its view can show it.
-    assert str(position.view(0).draw(NO_CHANCE)) == "kept=3"
-    chips = play(table(small=("B/-", "-/-", "-/-", "-/-"), chips=COVERED), "0B0")
-    with pytest.raises(WrongMoment):
-        chips.view(0).draw(NO_CHANCE)
-
-
-def test_d4_the_whole_stack_may_be_drawn() -> None:
-    """As far as points reach; with an empty stack the drawing stops by itself."""
-    position = play(drawing(unseen=(4,)), "draw", "top=4", "draw")
-    assert position.scores[0] == 3
-    assert len(position.stack.drawn) == 2
-    assert settle(position).actor == 0
-    assert listed(position, "keep")
-    empty = table(boards=[seat(tokens=1), seat()], display=(1,))
-    assert refusal(empty, "draw").reason is Illegal.STACK_EMPTY
-
-
-def test_d28_plates_are_returned_one_by_one_and_the_last_by_itself() -> None:
-    """The first returned lies nearest the top."""
-    position = play(drawing(), "draw", "top=4", "draw", "top=5", "draw", "top=6", "stop")
-    assert str(position.draw(NO_CHANCE)) == "looker=0 faces=3,4,5"
-    settle(position)
-    play(position, "keep1@3r0")
-    settle(position)
-    assert listed(position) == ["return0", "return2"]
-    assert refusal(position, "return1").reason is Illegal.NOT_DRAWN
-    assert refusal(position, "return3").reason is Illegal.NOT_DRAWN
-    assert refusal(position, "draw").rule == "D28"
-    play(position, "return2")
-    assert [plate_of(entry) for entry in position.stack.returned] == [5, 3]
-    assert position.actor == 1
-
-
-def test_d28_returned_plates_lie_below_all_others() -> None:
-    """They come up when everything above is gone, the first returned first."""
-    position = table(
-        boards=[seat(score=9, tokens=1), seat(score=9, tokens=1)],
-        top="3",
-        unseen=(4,),
-        returned=(8, 7),
-    )
-    play(position, "draw", "top=4", "draw")
-    assert plate_of(position.stack.top) == 8
-    play(position, "draw")
-    assert plate_of(position.stack.top) == 7
-    play(position, "draw")
-    # The stack is empty: stopped by itself.
-    assert str(position.draw(NO_CHANCE)) == "looker=0 faces=3,4,8,7"
+def test_3_4_1_nobody_moves_while_something_is_to_come_to_light() -> None:
+    """A chip was uncovered: takes that would be legal afterwards wait for it."""
+    position = table(small=("B/-", "Y/-", "-/-", "-/-"), large="R/T", chips=TWO)
+    play(position, "0B0")
+    assert (position.actor, listed(position)) == (CHANCE, [])
+    for text in ("1Y1", "LR1", "MT1", "chip0"):
+        assert refusal(position, text).reason is Illegal.AWAITING_DEAL
 
 
 # Sun and moon -----------------------------------------------------------------------------------
@@ -327,7 +157,7 @@ def test_3_4_4_refusals_of_sun_takes() -> None:
     """Each with its own reason."""
     position = table(small=("BBKY/-", "-/RT", "-/-", "-/-"), large="BK/-", chips=COVERED)
     for text, reason in (
-        ("0R0:BBKY", Illegal.COLOR_ABSENT),
+        ("0R0:BBK", Illegal.COLOR_ABSENT),
         ("1R0:T", Illegal.COLOR_ABSENT),
         ("0B0", Illegal.STACK_WRONG),
         ("0B0:K", Illegal.STACK_WRONG),
@@ -368,7 +198,7 @@ def test_3_4_5_an_empty_pile_turns_its_chip_over() -> None:
     """Two at once, in the order of the factories."""
     position = table(small=("-/B", "-/-", "-/KB", "-/B"), chips=("(B)", "-", "(R)", "(K)"))
     play(position, "MB5")
-    with pytest.raises(InvalidDeal):
+    with pytest.raises(InvalidDeal, match=r"\(3\.4\.5\)"):
         play(position, "chips=0:B")
     with pytest.raises(InvalidDeal):
         play(position, "chips=0:B,3:R")

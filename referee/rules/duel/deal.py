@@ -20,7 +20,7 @@ from referee.rules.duel.components import (
     SMALL_FACTORIES,
     hidden,
 )
-from referee.rules.errors import InvalidDeal, shown
+from referee.rules.errors import InvalidDeal, UnknownSeat, shown
 from referee.rules.position import DealValue
 from referee.rules.tally import COLORS
 
@@ -62,6 +62,27 @@ def _check_tiles(part: str, values: object) -> None:
             raise InvalidDeal(part, f"{shown(value)} are no tiles", "tallies", "3.3")
 
 
+def _check_number_of(part: str, values: object, rule: str) -> None:
+    assert isinstance(values, tuple)
+    if len(values) != SMALL_FACTORIES:
+        message = f"there are {len(values)}"
+        raise InvalidDeal(part, message, f"one for each of {SMALL_FACTORIES} factories", rule)
+
+
+def _is_absent(value: object) -> bool:
+    """Return whether a part is not given; -1.0 and True are no numbers of the game."""
+    return type(value) is int and value == NOBODY
+
+
+def _seat(seat: object) -> int:
+    """Return a seat, `NOBODY` for a spectator, or raise `UnknownSeat`."""
+    if seat is None:
+        return NOBODY
+    if type(seat) is not int or not 0 <= seat < SEATS:
+        raise UnknownSeat(f"the table has seats 0 and 1, not {shown(seat)}")
+    return seat
+
+
 class RoundDeal(DealValue):
     """What chance brings at the start of a round.
 
@@ -101,6 +122,8 @@ class RoundDeal(DealValue):
             _check_numbers("starter", (starter,), 0, SEATS - 1, "a seat")
         if goals is not None:
             _check_numbers("goals", goals, 0, len(GOAL_NAMES) - 1, "goals")
+            if goals == ():
+                raise InvalidDeal("goals", "there are none", "three or four goals", "D25")
         _check_numbers("display", display, 0, PLATE_COUNT - 1, "plates")
         _check_numbers("top", (top,), NOBODY, HIDDEN_WILD, "a plate")
         _check_numbers("redraws", redraws, 0, COLORS - 1, "colors")
@@ -110,6 +133,8 @@ class RoundDeal(DealValue):
         _check_tiles("large", (large,))
         _check_tiles("small", small)
         _check_numbers("chips", chips, 0, HIDDEN_FACE, "chips")
+        _check_number_of("small", small, "3.3.2")
+        _check_number_of("chips", chips, "3.3.3")
         self._set("starter", starter)
         self._set("goals", goals)
         self._set("display", display)
@@ -119,8 +144,9 @@ class RoundDeal(DealValue):
         self._set("small", small)
         self._set("chips", chips)
 
-    def view(self, seat: object) -> "RoundDeal":  # noqa: ARG002  all see the same
+    def view(self, seat: object) -> "RoundDeal":
         """Return it with the top plate and the chips below tiles as they lie: face down."""
+        _seat(seat)
         return RoundDeal(
             self.large,
             self.small,
@@ -217,18 +243,19 @@ class Uncovered(DealValue):
         chips: object = (),
     ) -> None:
         # Most parts are absent, and this is made for every chip and plate that is shown.
-        if display != NOBODY:
+        if not _is_absent(display):
             _check_numbers("display", (display,), 0, PLATE_COUNT - 1, "a plate")
-        if top != NOBODY:
+        if not _is_absent(top):
             _check_numbers("top", (top,), 0, HIDDEN_WILD, "a plate")
-        if looker != NOBODY:
-            _check_numbers("faces", (looker,), 0, SEATS - 1, "a seat")
-        if faces != ():
-            _check_numbers("faces", faces, 0, HIDDEN_WILD, "plates")
-        if kept != NOBODY:
+        if not _is_absent(kept):
             _check_numbers("kept", (kept,), 0, PLATE_COUNT - 1, "a plate")
         if chips != ():
             _check_chips(chips)
+        if not _is_absent(looker) or faces != ():
+            _check_numbers("faces", (looker,), 0, SEATS - 1, "a seat that looks")
+            _check_numbers("faces", faces, 0, HIDDEN_WILD, "plates")
+            if faces == ():
+                raise InvalidDeal("faces", "nothing is looked at", "plates", "D28")
         self._set("display", display)
         self._set("top", top)
         self._set("looker", looker)
@@ -239,7 +266,8 @@ class Uncovered(DealValue):
     def view(self, seat: object) -> "Uncovered":
         """Return it with the faces for their looker only, and the top as it lies."""
         faces = self.faces
-        if seat is None or seat != self.looker:
+        viewer = _seat(seat)
+        if viewer == NOBODY or viewer != self.looker:
             faces = tuple([hidden(plate) for plate in faces])
         return Uncovered(
             display=self.display,

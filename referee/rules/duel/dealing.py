@@ -279,9 +279,6 @@ def _check_tiles(deal: RoundDeal, bag: int, tower: int) -> tuple[int, int]:
     supply.take("large", deal.large)
     if is_one_color(deal.large) and supply.put_back(deal.large):
         raise InvalidDeal("large", "it has one color only", "a redraw", "D17")
-    if len(deal.small) != SMALL_FACTORIES:
-        message = f"{len(deal.small)} small factories are dealt"
-        raise InvalidDeal("small", message, f"{SMALL_FACTORIES} factories", "3.3.2")
     for index, tiles in enumerate(deal.small):
         wanted = min(TILES_PER_SMALL, supply.left())
         if tally.size(tiles) != wanted:
@@ -296,9 +293,6 @@ def _check_chips(deal: RoundDeal, supply: int) -> int:
 
     A chip that lies face down in a view is still among those left.
     """
-    if len(deal.chips) != SMALL_FACTORIES:
-        message = f"{len(deal.chips)} chips are dealt"
-        raise InvalidDeal("chips", message, f"{SMALL_FACTORIES} chips", "3.3.3")
     for tiles, face in zip(deal.small, deal.chips, strict=True):
         if face == HIDDEN_FACE:
             if not tiles:

@@ -27,6 +27,8 @@ from referee.rules.tally import COLORS, of_colors
 
 # A stack of drawn plates can never be higher than the stack they come from.
 MAX_DRAWN: Final = PLATE_COUNT
+# What is left on a small factory when at least one tile is taken.
+MAX_PILE: Final = TILES_PER_SMALL - 1
 
 
 def _check_range(name: str, value: object, top: int) -> None:
@@ -165,8 +167,8 @@ class TakeSun(DuelMove):
         _check_range("factory", factory, LARGE)
         _check_range("color", color, COLORS - 1)
         _check_range("line", line, BROKEN)
-        if type(stack) is not tuple or len(stack) > TILES_PER_SMALL:
-            raise MalformedMove(f"a stack has up to {TILES_PER_SMALL} tiles, not {shown(stack)}")
+        if type(stack) is not tuple or len(stack) > MAX_PILE:
+            raise MalformedMove(f"a stack has up to {MAX_PILE} tiles, not {shown(stack)}")
         for tile in stack:
             _check_range("a tile of the stack", tile, COLORS - 1)
         self._set("factory", factory)

@@ -40,9 +40,11 @@ def play(position: "DuelPosition", move: object) -> None:
         position.wait_for(KEPT)
     else:
         assert isinstance(move, ReturnPlate)
-        stack = position.stack
-        stack.put_under(stack.drawn[move.index])
-        stack.drawn[move.index] = GONE
+        drawn = position.stack.drawn
+        entry = drawn[move.index]
+        # It leaves the drawn plates first, or it would lie in two places for a moment.
+        drawn[move.index] = GONE
+        position.stack.put_under(entry)
         return_or_end(position)
 
 

@@ -5,9 +5,10 @@ from typing import Final
 from referee.rules import tally
 from referee.rules.duel import chips as chipset
 from referee.rules.duel.board import DuelBoard
-from referee.rules.duel.chips import ALL_CHIPS, ONE_CHIP
+from referee.rules.duel.chips import ALL_CHIPS
 from referee.rules.duel.components import (
     ALL_PLATES,
+    CHIPS_PER_FACE,
     COLOR_NAMES,
     DISPLAY_SIZE,
     FULL_BAG,
@@ -28,6 +29,9 @@ from referee.rules.duel.components import (
     TOKENS_PER_ROUND,
     is_special,
 )
+from referee.rules.duel.components import (
+    FACES as FACE_COUNT,
+)
 from referee.rules.duel.dome import COLUMNS_OF, SPECIALS, WHOLE
 from referee.rules.duel.phases import (
     BETWEEN,
@@ -46,7 +50,7 @@ from referee.rules.duel.phases import (
     TOP,
     TURN,
 )
-from referee.rules.duel.plates import GONE
+from referee.rules.duel.plates import GONE, known_by
 from referee.rules.duel.position import DuelPosition, new_table
 from referee.rules.errors import InvalidPosition
 from referee.rules.interface import OVER
@@ -75,6 +79,8 @@ def check(position: DuelPosition) -> None:
     if position.round == 0:
         _check_untouched(position)
         return
+    if position.round > ROUNDS:
+        raise InvalidPosition(f"a game has {ROUNDS} rounds")
     if position.starter == NOBODY or not position.goals:
         raise InvalidPosition("a round has a starter, and its goals are known")
     if position.phase == BETWEEN:
@@ -144,19 +150,16 @@ def _check_plates(position: DuelPosition) -> None:
 
 def _check_chips(position: DuelPosition) -> None:
     """Every face has two chips; those that are nowhere else were spent."""
-    supply = position.supply
-    for factory, face in enumerate(position.chips):
-        if face not in (NOBODY, HIDDEN_FACE):
-            supply += ONE_CHIP[face]
+    for factory in range(SMALL_FACTORIES):
         bare = not position.sun[factory] and not position.stacks[factory]
         if position.revealed >> factory & 1 and not bare:
             raise InvalidPosition(f"factory {factory} has tiles, so its chip is covered")
-    places = [supply, *(board.chips for board in position.boards)]
-    for face, most in enumerate(chipset.faces(ALL_CHIPS)[::2]):
-        if sum(chipset.count(chips, face) for chips in places) > chipset.count(ALL_CHIPS, most):
+    places = [position.supply, *(board.chips for board in position.boards)]
+    for face in range(FACE_COUNT):
+        found = sum(chipset.count(chips, face) for chips in places) + position.chips.count(face)
+        if found > CHIPS_PER_FACE:
             raise InvalidPosition("more chips of one face are on the table than there are")
     covered = sum(face == HIDDEN_FACE for face in position.chips)
-    # There are chips for five rounds, so there is no sixth.
     dealt = SMALL_FACTORIES * position.round
     if chipset.size(position.supply) - covered != chipset.size(ALL_CHIPS) - dealt:
         raise InvalidPosition(f"{dealt} chips are dealt by round {position.round}")
@@ -185,7 +188,7 @@ def _check_untouched(position: DuelPosition) -> None:
 
 def _check_between_rounds(position: DuelPosition) -> None:
     over = position.round == ROUNDS
-    if over != (position.actor == OVER) or (position.due == ROUND) == over:
+    if over != (position.actor == OVER) or position.due != (NOTHING if over else ROUND):
         raise InvalidPosition("the game is over" if over else "the next round is due")
     if position.tiles_left or position.chips_left or position.stack.drawn:
         raise InvalidPosition("between rounds no factory has tiles or chips")
@@ -193,6 +196,7 @@ def _check_between_rounds(position: DuelPosition) -> None:
         _check_tiled(position, seat)
         if board.tokens or board.chips_taken:
             raise InvalidPosition(f"seat {seat} has ended the round with all it must take")
+    _check_tokens(position)
 
 
 def _check_round(position: DuelPosition) -> None:
@@ -214,8 +218,7 @@ def _check_round(position: DuelPosition) -> None:
         _check_tiling(position)
     elif phase == TURN and position.due == NOTHING and not position.can_act(position.mover):
         raise InvalidPosition(f"seat {position.mover} has no action left")
-    if phase not in (SPENDING, PLACING):
-        _check_tokens(position)
+    _check_tokens(position)
 
 
 def _check_factories(position: DuelPosition) -> None:
@@ -241,6 +244,9 @@ def _check_factories(position: DuelPosition) -> None:
 def _check_plate_turn(position: DuelPosition) -> None:
     """Plates are drawn in their own phases only, and one by one."""
     stack = position.stack
+    open_plates = DISPLAY_SIZE - (position.due == DISPLAY)
+    if position.phase == OPENING and len(position.display) != open_plates:
+        raise InvalidPosition(f"in the opening {open_plates} plates lie on the display")
     left = sum(entry != GONE for entry in stack.drawn)
     least = {DRAWING: 1, KEEPING: 1, RETURNING: 2}.get(position.phase, 0)
     if left < least or (not least and stack.drawn):
@@ -253,6 +259,10 @@ def _check_plate_turn(position: DuelPosition) -> None:
         index, slot, _ = position.kept
         if index >= left or position.boards[position.mover].taken_slots >> slot & 1:
             raise InvalidPosition("the plate kept goes into a free slot")
+    has_looked = position.phase in (KEEPING, RETURNING) and position.due != FACES
+    unknown = [e for e in stack.drawn if e != GONE and not known_by(e) >> position.mover & 1]
+    if has_looked and unknown:
+        raise InvalidPosition(f"seat {position.mover} has seen the plates it drew")
     if position.phase == DRAWING and position.due == NOTHING and not position.can_draw():
         raise InvalidPosition("no further plate can be drawn, so the drawing has stopped")
 
@@ -265,6 +275,8 @@ def _check_tokens(position: DuelPosition) -> None:
         wanted = 1 + TOKENS_PER_ROUND * min(position.round, ROUNDS - 1) - board.tokens
         if position.phase == OPENING:
             wanted = _opening_plates(position, seat)
+            if board.tokens != TOKENS_PER_ROUND:
+                raise InvalidPosition(f"seat {seat} has both tokens until the opening is over")
         elif position.phase in (DRAWING, KEEPING) and seat == position.mover:
             # Its token is used, its plate is still to come.
             wanted -= 1

@@ -28,6 +28,7 @@ from referee.rules.duel.components import (
     TOKENS_PER_ROUND,
 )
 from referee.rules.duel.dome import CELL_BITS, code
+from referee.rules.duel.moves import MAX_DRAWN
 from referee.rules.duel.phases import (
     BETWEEN,
     DUE_NAMES,
@@ -138,6 +139,8 @@ def _read_plates(position: DuelPosition, values: dict[str, str]) -> None:
     if values["returned"] != "-":
         stack.returned = [_entry(text) for text in values["returned"].split(",")]
     if values["drawn"] != "none":
+        if values["drawn"].count(",") >= MAX_DRAWN:
+            raise NotationError(f"at most {MAX_DRAWN} plates can be drawn")
         stack.drawn = [GONE if text == "-" else _entry(text) for text in values["drawn"].split(",")]
     for held in (stack.top, *stack.returned, *stack.drawn):
         if held >= 0 and plate_of(held) < PLATE_COUNT:

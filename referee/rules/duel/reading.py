@@ -40,7 +40,7 @@ from referee.rules.duel.moves import (
 )
 from referee.rules.errors import NotationError, shown
 
-_SUN: Final = re.compile(r"([0-3L])([BYRKT])([0-5X])(?::([BYRKT]{1,4}))?", re.ASCII)
+_SUN: Final = re.compile(r"([0-3L])([BYRKT])([0-5X])(?::([BYRKT]{1,3}))?", re.ASCII)
 _MOON: Final = re.compile(r"M([BYRKT])([0-5X])", re.ASCII)
 _PLATE: Final = re.compile(r"(plate|keep)(0|[1-9][0-9]?)@([0-8])r([0-3])", re.ASCII)
 _RETURN: Final = re.compile(r"return(0|[1-9][0-9]?)", re.ASCII)

@@ -69,7 +69,7 @@ def check(ruleset: DuelRuleset, game: dict[str, Any]) -> None:
     players = game.get("players", ABSENT)
     if not is_int(players) or players != SEATS:
         raise Wrong("players", "players", players, SEATS)
-    position = ruleset.initial(SEATS, Options(goals=_read_goals(game)))
+    position = ruleset.initial(SEATS, Options(goals=_read_goals(ruleset, game)))
     plates = game["plates"]
     if not all(is_int(plate) for plate in plates) or sorted(plates) != list(range(PLATE_COUNT)):
         raise Wrong(
@@ -94,11 +94,11 @@ def _require_shape(game: dict[str, Any]) -> None:
     require_results(game, RESULTS)
 
 
-def _read_goals(game: dict[str, Any]) -> tuple[str, ...]:
+def _read_goals(ruleset: DuelRuleset, game: dict[str, Any]) -> tuple[str, ...]:
     goals = game["goals"]
     named = tuple(goals) if all(goal in GOAL_NAMES for goal in goals) else ()
     try:
-        DuelRuleset(1).check_options(Options(goals=named), SEATS)
+        ruleset.check_options(Options(goals=named), SEATS)
     except InvalidSetup as error:
         raise Wrong("goals", "goals", goals, str(error), "3.2.4") from error
     return named
@@ -207,7 +207,7 @@ class _Round:
             large = tally.of_colors(self._colors("large", self.claims["large"], TILES_ON_LARGE))
             small = tuple(
                 tally.of_colors(self._colors("small", tiles, TILES_PER_SMALL))
-                for tiles in self.claims["small"]
+                for tiles in self._four("small")
             )
             chips = self._faces()
         except Wrong as wrong:
@@ -244,8 +244,15 @@ class _Round:
         assert isinstance(colors, list)
         return [COLOR_NAMES.index(color) for color in colors]
 
+    def _four(self, part: str) -> list[Any]:
+        values: list[Any] = self.claims[part]
+        if len(values) != SMALL_FACTORIES:
+            expected = f"one for each of {SMALL_FACTORIES} small factories"
+            raise Wrong(f"{self.place}.{part}", "deal", values, expected, "3.3.2")
+        return values
+
     def _faces(self) -> tuple[int, ...]:
-        faces = self.claims["chips"]
+        faces = self._four("chips")
         if not all(face in FACE_NAMES for face in faces):
             raise Wrong(f"{self.place}.chips", "deal", faces, list(FACE_NAMES), "3.2.3")
         return tuple(FACE_NAMES.index(face) for face in faces)

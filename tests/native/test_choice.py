@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -107,16 +106,6 @@ def test_plain_without_a_stamp(package: Path) -> None:
     note, modules = report(package)
     assert note == "plain: not compiled for this Python"
     assert all(modules.values())
-
-
-def test_the_check_is_quick() -> None:
-    """It runs at every start: well under two milliseconds, in the best of some tries."""
-    best = 1.0
-    for _ in range(20):
-        started = time.perf_counter()
-        assert stamp.sources()
-        best = min(best, time.perf_counter() - started)
-    assert best < 0.002
 
 
 def test_every_reason_not_to_compile_is_in_its_module() -> None:

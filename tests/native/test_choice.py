@@ -108,6 +108,14 @@ def test_plain_without_a_stamp(package: Path) -> None:
     assert all(modules.values())
 
 
+def test_plain_with_a_stamp_that_is_no_text(package: Path) -> None:
+    """Damage beside the sources never keeps them from running."""
+    (package / stamp.STAMP).write_bytes(b"\xff\xfe")
+    note, modules = report(package)
+    assert note == "plain: not compiled for this Python"
+    assert all(modules.values())
+
+
 def test_every_reason_not_to_compile_is_in_its_module() -> None:
     """What is not compiled is an `__init__.py` or says why."""
     compiled = stamp.sources()
@@ -138,6 +146,8 @@ def compile_in(package: Path, **environment: str) -> subprocess.CompletedProcess
     ("environment", "reason"),
     [
         ({"CC": "/no/such/compiler"}, "no C compiler: there is no /no/such/compiler"),
+        ({"CC": " "}, "no C compiler"),
+        ({"CC": '"gcc'}, "no C compiler"),
         ({"CC": "false"}, ""),
     ],
 )

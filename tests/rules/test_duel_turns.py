@@ -200,7 +200,7 @@ def test_3_4_5_an_empty_pile_turns_its_chip_over() -> None:
     play(position, "MB5")
     with pytest.raises(InvalidDeal, match=r"\(3\.4\.5\)"):
         play(position, "chips=0:B")
-    with pytest.raises(InvalidDeal):
+    with pytest.raises(InvalidDeal, match=r"3\.3\.3"):
         play(position, "chips=0:B,3:R")
     play(position, "chips=0:B,3:K")
     assert position.revealed == 0b1001

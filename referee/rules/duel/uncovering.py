@@ -75,7 +75,7 @@ def _refuse_other_parts(deal: Uncovered, due: int) -> None:
     parts = (
         ("display", deal.display != NOBODY, due == DISPLAY),
         ("top", deal.top != NOBODY, due in (DISPLAY, TOP)),
-        ("faces", deal.faces != () or deal.looker != NOBODY, due == FACES),
+        ("faces", deal.faces != (), due == FACES),
         ("kept", deal.kept != NOBODY, due == KEPT),
         ("chips", deal.chips != (), due == CHIPS),
     )

@@ -44,6 +44,13 @@ build: $(VENV)/.dev ## Compile the rules and draws anew, if any of their sources
 test-compiled: build ## Run the tests that concern the rules compiled, and compare both builds
 	$(BIN)/pytest -q -n $(JOBS) --build compiled $(addprefix tests/,native rules draws golden match transcript)
 
+.PHONY: proto
+proto: $(VENV)/.dev ## Generate the stubs of proto/, check the schemas and that they break nobody
+	$(BIN)/python -m referee.native.stubs
+	$(BIN)/buf lint proto
+	$(BIN)/buf format proto --diff --exit-code
+	.ci/breaking $(BIN)/buf
+
 .PHONY: lint
 lint: $(VENV)/.dev ## Check style, formatting and the layers
 	$(BIN)/ruff check .
@@ -79,7 +86,7 @@ format: $(VENV)/.dev ## Format the sources
 clean: ## Remove the virtual environment, compiled modules and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	find referee \( -name '*.so' -o -name '*.stamp' \) -delete
+	find referee \( -name '*.so' -o -name '*.stamp' -o -name '*_pb2*' \) -delete
 
 ## Measurements and long runs, by hand
 
@@ -108,12 +115,12 @@ $(VENV)/bin/python:
 	  || { echo "python3 is older than 3.11; name another one with PYTHON=..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml
+$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml $(wildcard proto/referee/v1/*.proto)
 	$(BIN)/pip install -q --disable-pip-version-check -e .
 	@$(BIN)/referee --version
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml $(wildcard proto/referee/v1/*.proto)
 	$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
 	@$(BIN)/referee --version
 	@touch $@ $(VENV)/.runtime

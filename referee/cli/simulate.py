@@ -1,14 +1,17 @@
 """`referee simulate`: random games, their speed and their shape."""
 
+import itertools
 import json
+import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from referee.match.playout import Summary
-    from referee.rules import Options, Ruleset
+    from referee.match.playout import PlayGame, Summary, Watch
+    from referee.rules import Options, Position, Ruleset
 
 MAX_GAMES = 10_000_000
 
@@ -31,6 +34,11 @@ MAX_GAMES = 10_000_000
     help="Duel only: three or four goals with commas between, or random3, random4."
     " [default: rows,columns,diagonals]",
 )
+@click.option(
+    "--record", type=click.Path(), help="Write a transcript of every game into this folder."
+)
+@click.option("--shares", is_flag=True, help="With --record: the seats take part in the draws.")
+@click.option("--home", type=click.Path(), help="With --record: the folder with the signing key.")
 @click.option("--show", is_flag=True, help="Print every game move by move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON object.")
 def command(  # noqa: PLR0913  one argument an option
@@ -42,22 +50,28 @@ def command(  # noqa: PLR0913  one argument an option
     round_cap: int | None,
     first_player: int | None,
     goals: str | None,
+    record: str | None,
+    shares: bool,
+    home: str | None,
     show: bool,
     as_json: bool,
 ) -> None:
     """Play random games of RULESET and print their speed, lengths and scores."""
-    from referee.match.playout import simulate
+    from referee.match.playout import random_game, simulate
     from referee.rules import Options, get_ruleset
 
     if show and as_json:
         raise click.UsageError("--show tells games and --json prints figures; choose one")
     rules = get_ruleset(ruleset)
     options = Options(round_cap=round_cap, first_player=first_player, goals=_goals(goals))
+    if shares and record is None:
+        raise click.UsageError("--shares is for --record: without a record nobody sees them")
+    play = random_game if record is None else _recorder(Path(record), home, shares=shares)
     if show:
-        _show(rules, players, options, games, seed)
+        _show(play, rules, players, options, games, seed)
         return
     started = time.perf_counter()
-    summary = simulate(rules, players, options, games, seed)
+    summary = simulate(rules, players, options, games, seed, play)
     seconds = time.perf_counter() - started
     if as_json:
         click.echo(json.dumps(_figures(rules, summary, seconds, seed)))
@@ -72,13 +86,46 @@ def _goals(text: str | None) -> tuple[str, ...] | int | None:
     return int(text[-1]) if text in ("random3", "random4") else tuple(text.split(","))
 
 
-def _show(rules: "Ruleset", players: int, options: "Options", games: int, seed: str) -> None:
+def _show(
+    play: "PlayGame",
+    rules: "Ruleset",
+    players: int,
+    options: "Options",
+    games: int,
+    seed: str,
+) -> None:
     from referee.cli.story import Story
-    from referee.match.playout import game_seed, random_game
+    from referee.match.playout import game_seed
 
     for game in range(games):
         story = Story(click.echo)
-        random_game(rules, players, options, game_seed(seed, game), story.watch)
+        play(rules, players, options, game_seed(seed, game), story.watch)
+
+
+def _recorder(folder: Path, home: str | None, *, shares: bool) -> "PlayGame":
+    """Return a way to play games that also writes their transcripts."""
+    from referee.cli.home import key_path
+    from referee.match.recording import Identity, RecordedGame
+    from referee.transcript.signing import load_or_make_key
+
+    key, _ = load_or_make_key(key_path(home))
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers = itertools.count()
+
+    def play(
+        rules: "Ruleset", seats: int, options: "Options", seed: bytes, watch: "Watch | None" = None
+    ) -> "tuple[Position, list[int]]":
+        match_id = os.urandom(16)
+        roots = [os.urandom(32) for _ in range(seats)] if shares else None
+        identity = Identity(match_id, key, roots, next(numbers), int(time.time()))
+        game = RecordedGame(rules, seats, options, seed, identity)
+        data = game.play(watch)
+        # "x": an id is never used twice, so a file that stands there is a mistake.
+        with (folder / f"{match_id.hex()}.azt").open("xb") as file:
+            file.write(data)
+        return game.position, game.choices
+
+    return play
 
 
 def _spread(values: list[int]) -> dict[str, float]:

@@ -9,12 +9,28 @@ import hashlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from referee.draws import FixedStreams, fixed_player_seed, tag
 from referee.rules import CHANCE, OVER, Deal, Move, Options, Outcome, Position, Ruleset
 
 # Called after every deal and every move with who acted, what it was, and the table after it.
 Watch = Callable[[int, Deal | Move, Position], None]
+
+
+class PlayGame(Protocol):
+    """A way to play one game, as `random_game` does."""
+
+    def __call__(
+        self,
+        ruleset: Ruleset,
+        seats: int,
+        options: Options,
+        seed: bytes,
+        watch: Watch | None = None,
+        /,
+    ) -> tuple[Position, list[int]]:
+        """Play to the end; return the last position and the index of every move."""
 
 
 def game_seed(seed: str, game: int) -> bytes:
@@ -80,13 +96,20 @@ class Summary:
         self.terminations[name] = self.terminations.get(name, 0) + 1
 
 
-def simulate(ruleset: Ruleset, seats: int, options: Options, games: int, seed: str) -> Summary:
+def simulate(
+    ruleset: Ruleset,
+    seats: int,
+    options: Options,
+    games: int,
+    seed: str,
+    play: PlayGame = random_game,
+) -> Summary:
     """Play so many random games and sum them up."""
     ruleset.check_seats(seats)
     summary = Summary(seats, wins=[0] * seats)
     digest = hashlib.sha256()
     for game in range(games):
-        position, choices = random_game(ruleset, seats, options, game_seed(seed, game))
+        position, choices = play(ruleset, seats, options, game_seed(seed, game))
         outcome = position.outcome()
         assert outcome is not None
         digest.update(f"{choices} {position}\n".encode())

@@ -1,4 +1,6 @@
-"""Lets pip compile when it installs the project or builds its wheel (hatchling calls this).
+"""Lets pip generate and compile when it installs the project or builds its wheel.
+
+Hatchling calls this. Stubs are generated first: without them there is no transcript.
 
 An editable install gets the compiled modules beside the sources, a wheel carries them and
 is tagged for its platform. Nothing that goes wrong here fails an install: the compiler
@@ -17,7 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # Hatchling loads this file by its path, so nothing has made the package known yet.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from referee.native import stamp
+from referee.native import stamp, stubs
 from referee.native.choice import pure_wanted
 from referee.native.compile import CannotCompile, compiler
 
@@ -37,7 +39,8 @@ class CompileRules(BuildHookInterface[BuilderConfig]):
         return [] if pure_wanted() else REQUIRES
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and say which files the wheel must carry."""
+        """Generate the stubs, compile, and say which files the wheel must carry."""
+        stubs.generate(Path(self.root))
         if version == "editable":
             self._compile()
             return

@@ -51,6 +51,8 @@ def generate(root: Path = ROOT) -> bool:
         from grpc_tools import protoc
     except ImportError as error:
         raise CannotGenerate(f"grpcio-tools is missing: {error}") from error
+    # protoc looks for the plugin that writes types among the programs of this Python.
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     with tempfile.TemporaryDirectory(dir=root / "referee") as temporary:
         command = [
             "protoc",
@@ -74,8 +76,6 @@ def generate(root: Path = ROOT) -> bool:
 
 def main() -> int:
     """Generate, and say what happened."""
-    # protoc looks for the plugin that writes types beside this Python.
-    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     try:
         made = generate()
     except CannotGenerate as error:

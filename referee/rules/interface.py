@@ -107,6 +107,8 @@ class Ruleset(ABC):
     min_seats: int
     max_seats: int
     options: tuple[str, ...]
+    # Whether the game has facts that lie on the table and not everybody may know.
+    hides: bool = False
 
     def check_seats(self, seats: int) -> None:
         """Raise `InvalidSetup` unless that many can play."""

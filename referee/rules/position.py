@@ -152,6 +152,10 @@ class Position:
         """Return what that seat (None: a spectator) may know, as a position of its own."""
 
     @abstractmethod
+    def layout(self) -> bytes:
+        """Return the table as bytes of a fixed layout, for digests (docs/transcript.md)."""
+
+    @abstractmethod
     def copy(self) -> "Position":
         """Return an independent position that is equal to this one."""
 

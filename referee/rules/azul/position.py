@@ -9,6 +9,7 @@ from referee.native.hints import i64
 from referee.rules import tally
 from referee.rules.azul import deal as dealing
 from referee.rules.azul import ending, floor, notation, refusals, tiling
+from referee.rules.azul import layout as layouts
 from referee.rules.azul.board import Board, empty_board
 from referee.rules.azul.components import (
     CENTER,
@@ -126,6 +127,10 @@ class AzulPosition(Position):
         """Return all of it: Azul hides nothing but the draws to come (A17)."""
         self.check_seat(seat)
         return self.copy()
+
+    def layout(self) -> bytes:
+        """Return the table as bytes of a fixed layout (docs/transcript.md)."""
+        return layouts.layout(self)
 
     @property
     def scores(self) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from referee.rules.duel import (
     tiling,
     uncovering,
 )
+from referee.rules.duel import layout as layouts
 from referee.rules.duel.board import DuelBoard, empty_board
 from referee.rules.duel.chips import ALL_CHIPS, ONE_CHIP
 from referee.rules.duel.components import (
@@ -198,6 +199,10 @@ class DuelPosition(Position):
                 new.chips[factory] = HIDDEN_FACE
                 new.supply += ONE_CHIP[face]
         return new
+
+    def layout(self) -> bytes:
+        """Return the table as bytes of a fixed layout (docs/transcript.md)."""
+        return layouts.layout(self)
 
     @property
     def scores(self) -> tuple[int, ...]:

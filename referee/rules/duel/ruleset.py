@@ -28,6 +28,7 @@ class DuelRuleset(Ruleset):
         self.min_seats = SEATS
         self.max_seats = SEATS
         self.options = ("goals",)
+        self.hides = True
 
     def initial(self, seats: int, options: Options | None = None) -> DuelPosition:
         """Return the table before the first deal."""

@@ -1,0 +1,17 @@
+"""Where the referee keeps what belongs to one operator: the signing key, for now."""
+
+import os
+from pathlib import Path
+
+HOME = "REFEREE_HOME"
+KEY_FILE = "signing-key.pem"
+
+
+def home_folder(named: str | None = None) -> Path:
+    """Return the folder named, or that of the environment, or the usual one."""
+    return Path(named or os.environ.get(HOME) or Path.home() / ".azul-referee")
+
+
+def key_path(named: str | None = None) -> Path:
+    """Return where the signing key lies."""
+    return home_folder(named) / KEY_FILE

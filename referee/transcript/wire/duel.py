@@ -1,0 +1,209 @@
+"""Azul Duel: moves and deals as messages and back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.rules.duel import chips as chipset
+from referee.rules.duel.components import CHIPS_PER_FACE, FACES, GOAL_NAMES, HIDDEN_FACE
+from referee.rules.duel.deal import RoundDeal, Uncovered
+from referee.rules.duel.moves import (
+    DrawPlate,
+    DuelMove,
+    KeepPlate,
+    PlacePlate,
+    PlaceTile,
+    ReturnPlate,
+    SpendChips,
+    StopDrawing,
+    TakeChip,
+    TakeMoon,
+    TakeSun,
+)
+from referee.transcript.errors import WireError
+from referee.transcript.wire.numbers import absent_or, color_list, need, need_color, wire_color
+from referee.v1 import duel_pb2 as pb
+from referee.v1 import game_pb2
+
+FIFTH_COLOR = 6
+
+
+def colors(tiles: Sequence[int]) -> list[Any]:
+    """Return colors as messages have them."""
+    return [wire_color(tile, FIFTH_COLOR) for tile in tiles]
+
+
+# Faces and goals are numbered from 1 on the wire, where 0 stands for none.
+
+
+def encode_faces(chips: int) -> list[Any]:
+    """Return a set of chips as a list of faces, in order."""
+    return [face + 1 for face in chipset.faces(chips)]
+
+
+def decode_faces(numbers: Sequence[int]) -> int:
+    """Return a list of faces as a set of chips."""
+    faces = [decode_face(number) for number in numbers]
+    if any(face == HIDDEN_FACE or faces.count(face) > CHIPS_PER_FACE for face in faces):
+        raise WireError("these chips do not exist")
+    return chipset.of_faces(faces)
+
+
+def decode_face(number: int) -> int:
+    """Return a face, a hidden one included."""
+    if not 1 <= number <= FACES + 1:
+        raise WireError(f"there is no face {number}")
+    return number - 1
+
+
+def decode_goals(numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return goals in the numbers of the rules."""
+    if any(not 1 <= number <= len(GOAL_NAMES) for number in numbers):
+        raise WireError("there is no such goal")
+    return tuple([number - 1 for number in numbers])
+
+
+# Moves -------------------------------------------------------------------------------------
+
+
+def encode_move(move: DuelMove) -> game_pb2.Move:
+    """Return a move as a message."""
+    message = game_pb2.Move()
+    match move:
+        case PlacePlate():
+            message.duel_place_plate.CopyFrom(
+                pb.DuelPlacePlate(plate=move.plate, slot=move.slot, rotation=move.rotation)
+            )
+        case DrawPlate():
+            message.duel_draw_plate.SetInParent()
+        case StopDrawing():
+            message.duel_stop_drawing.SetInParent()
+        case KeepPlate():
+            message.duel_keep_plate.CopyFrom(
+                pb.DuelKeepPlate(index=move.index, slot=move.slot, rotation=move.rotation)
+            )
+        case ReturnPlate():
+            message.duel_return_plate.index = move.index
+        case TakeSun():
+            message.duel_take_sun.CopyFrom(
+                pb.DuelTakeSun(
+                    factory=move.factory,
+                    color=wire_color(move.color, FIFTH_COLOR),  # type: ignore[arg-type]
+                    line=move.line,
+                    stack=colors(move.stack),
+                )
+            )
+        case TakeMoon():
+            color: Any = wire_color(move.color, FIFTH_COLOR)
+            message.duel_take_moon.CopyFrom(pb.DuelTakeMoon(color=color, line=move.line))
+        case TakeChip():
+            message.duel_take_chip.factory = move.factory
+        case SpendChips():
+            message.duel_spend_chips.CopyFrom(
+                pb.DuelSpendChips(line=move.line, chips=encode_faces(move.chips))
+            )
+        case PlaceTile():
+            message.duel_place_tile.CopyFrom(pb.DuelPlaceTile(line=move.line, column=move.column))
+        case _:
+            raise WireError(f"{move!r} has no message")
+    return message
+
+
+def _place_plate(message: pb.DuelPlacePlate) -> DuelMove:
+    return PlacePlate(need(message, "plate"), need(message, "slot"), need(message, "rotation"))
+
+
+def _keep_plate(message: pb.DuelKeepPlate) -> DuelMove:
+    return KeepPlate(need(message, "index"), need(message, "slot"), need(message, "rotation"))
+
+
+def _take_sun(message: pb.DuelTakeSun) -> DuelMove:
+    return TakeSun(
+        need(message, "factory"),
+        need_color(message.color, FIFTH_COLOR),
+        need(message, "line"),
+        color_list(message.stack, FIFTH_COLOR),
+    )
+
+
+def _take_moon(message: pb.DuelTakeMoon) -> DuelMove:
+    return TakeMoon(need_color(message.color, FIFTH_COLOR), need(message, "line"))
+
+
+# By the name of the field in `Move`.
+DECODERS: dict[str, Any] = {
+    "duel_place_plate": _place_plate,
+    "duel_draw_plate": lambda _: DrawPlate(),
+    "duel_stop_drawing": lambda _: StopDrawing(),
+    "duel_keep_plate": _keep_plate,
+    "duel_return_plate": lambda message: ReturnPlate(need(message, "index")),
+    "duel_take_sun": _take_sun,
+    "duel_take_moon": _take_moon,
+    "duel_take_chip": lambda message: TakeChip(need(message, "factory")),
+    "duel_spend_chips": lambda message: SpendChips(
+        need(message, "line"), decode_faces(message.chips)
+    ),
+    "duel_place_tile": lambda message: PlaceTile(need(message, "line"), need(message, "column")),
+}
+
+
+# Deals -------------------------------------------------------------------------------------
+
+
+def encode_round(deal: RoundDeal) -> game_pb2.Deal:
+    """Return the deal of a round as a message."""
+    chips: list[Any] = [face + 1 for face in deal.chips]
+    goals: list[Any] = [goal + 1 for goal in deal.goals or ()]
+    message = pb.DuelRoundDeal(
+        large=deal.large,
+        small=deal.small,
+        chips=chips,
+        display=deal.display,
+        top=absent_or(deal.top),
+        redraws=colors(deal.redraws),
+        starter=deal.starter,
+        goals=goals,
+    )
+    return game_pb2.Deal(duel_round=message)
+
+
+def decode_round(message: pb.DuelRoundDeal) -> RoundDeal:
+    """Return the deal of a round, or raise `WireError` or `InvalidDeal`."""
+    return RoundDeal(
+        message.large,
+        tuple(message.small),
+        tuple(map(decode_face, message.chips)),
+        display=tuple(message.display),
+        top=message.top if message.HasField("top") else -1,
+        redraws=color_list(message.redraws, FIFTH_COLOR),
+        starter=message.starter if message.HasField("starter") else None,
+        goals=decode_goals(message.goals) or None,
+    )
+
+
+def encode_uncovered(deal: Uncovered) -> game_pb2.Deal:
+    """Return what came to light as a message."""
+    chips = []
+    for factory, face in deal.chips:
+        number: Any = face + 1
+        chips.append(pb.DuelChip(factory=factory, face=number))
+    message = pb.DuelUncovered(
+        display=absent_or(deal.display),
+        top=absent_or(deal.top),
+        looker=absent_or(deal.looker),
+        faces=deal.faces,
+        kept=absent_or(deal.kept),
+        chips=chips,
+    )
+    return game_pb2.Deal(duel_uncovered=message)
+
+
+def decode_uncovered(message: pb.DuelUncovered) -> Uncovered:
+    """Return what came to light, or raise `WireError` or `InvalidDeal`."""
+    return Uncovered(
+        display=message.display if message.HasField("display") else -1,
+        top=message.top if message.HasField("top") else -1,
+        looker=message.looker if message.HasField("looker") else -1,
+        faces=tuple(message.faces),
+        kept=message.kept if message.HasField("kept") else -1,
+        chips=tuple([(need(chip, "factory"), decode_face(chip.face)) for chip in message.chips]),
+    )

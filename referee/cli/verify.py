@@ -72,14 +72,14 @@ def _read_key(text: str) -> bytes:
 def _files(paths: Iterable[str]) -> Iterator[str]:
     """Yield files as named, and the transcripts in folders, in order."""
     for path in paths:
-        if not os.path.isdir(path):
+        if not Path(path).is_dir():
             yield path
             continue
         for folder, folders, names in os.walk(path):
             folders.sort()
             for name in sorted(names):
                 if name.endswith(ENDING):
-                    yield os.path.join(folder, name)
+                    yield f"{folder}/{name}"
 
 
 def verify_one(path: str, pinned: bytes | None) -> "Summary":

@@ -5,8 +5,9 @@ server. Players think in virtual time: nothing here reads a clock.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from referee import __version__
 from referee.draws import (
@@ -92,9 +93,9 @@ class Recorder:
         self.parts = [azt.header(match_id)]
         self._step: list[pb.Record] = []
 
-    def add(self, **kind: object) -> None:
+    def add(self, **kind: Any) -> None:  # noqa: ANN401  one message of the many
         """Add a record of that kind to the step."""
-        self._step.append(pb.Record(**kind))  # type: ignore[arg-type]  one field of the oneof
+        self._step.append(pb.Record(**kind))
 
     def end_step(self) -> None:
         """Write the step as one frame."""
@@ -153,11 +154,7 @@ class RecordedGame:
         position = self.position
         while position.actor != OVER:
             actor = position.actor
-            step: Deal | Move
-            if actor == CHANCE:
-                step = self._deal()
-            else:
-                step = self._move(actor)
+            step = self._deal() if actor == CHANCE else self._move(actor)
             if watch is not None:
                 watch(actor, step, position)
         self._end()
@@ -256,7 +253,3 @@ class RecordedGame:
         over = encode_result(result(self.position, []), identity.utc_s, 2 * identity.game + 1)
         self.recorder.add(game_over=over)
         self.recorder.add(seed_reveal=pb.SeedReveal(seed=self._seed))
-
-
-# Called with the bytes of every finished transcript.
-Keep = Callable[[bytes], None]

@@ -6,13 +6,19 @@ result").
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from referee.rules import Bonus, Position
 from referee.v1.reason_pb2 import EndReason
 
-Reason = EndReason.ValueType
-TIME = EndReason.END_REASON_TIME
-DOUBLE_FAULT = EndReason.END_REASON_DOUBLE_FAULT
+Reason: TypeAlias = "EndReason.ValueType"
+NO_SHOW: Final = EndReason.END_REASON_NO_SHOW
+ILLEGAL_MOVE: Final = EndReason.END_REASON_ILLEGAL_MOVE
+PROTOCOL: Final = EndReason.END_REASON_PROTOCOL
+RESIGN: Final = EndReason.END_REASON_RESIGN
+ENTROPY: Final = EndReason.END_REASON_ENTROPY
+TIME: Final = EndReason.END_REASON_TIME
+DOUBLE_FAULT: Final = EndReason.END_REASON_DOUBLE_FAULT
 
 
 @dataclass(frozen=True)

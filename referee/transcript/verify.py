@@ -12,8 +12,7 @@ from referee.rules.errors import RefereeError
 from referee.transcript import reader
 from referee.transcript.errors import NotATranscript
 from referee.transcript.finding import Finding, Level, WrongRecord
-from referee.transcript.fold import Fold, Stage
-from referee.transcript.proof import Fairness
+from referee.transcript.fold import Fairness, Fold, Stage
 from referee.transcript.reader import Tail, Transcript
 from referee.transcript.result import Result
 from referee.transcript.signing import is_signed

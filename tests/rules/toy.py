@@ -106,6 +106,10 @@ class ToyPosition(Position):
         """Tell nothing."""
         return None
 
+    def layout(self) -> bytes:
+        """Return the position as bytes."""
+        return str(self).encode()
+
     def view(self, seat: int | None) -> "ToyPosition":
         """Return all of it."""
         return self.copy()

@@ -7,8 +7,9 @@ after every round.
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from referee.rules.azul.components import CENTER, COLORS, FLOOR_SPACES, ROWS
+from referee.rules.azul.components import CENTER, FLOOR_SPACES, ROWS
 from referee.rules.position import CHANCE, OVER
+from referee.rules.tally import COLORS
 
 if TYPE_CHECKING:
     from referee.rules.azul.board import Board

@@ -1,6 +1,7 @@
 """Azul and Master Chocolatier: moves, deals and positions as messages and back."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from referee.rules import OVER, Position, get_ruleset
 from referee.rules.azul.components import (
@@ -19,7 +20,7 @@ from referee.rules.azul.moves import Place, Take
 from referee.rules.azul.position import AzulPosition
 from referee.rules.tally import COLORS, is_tally
 from referee.transcript.errors import WireError
-from referee.transcript.wire.numbers import absent_or, color_set, colors_of, need, need_color
+from referee.transcript.wire.numbers import absent_or, color_set, colors_of, enum, need, need_color
 from referee.v1 import azul_pb2 as pb
 from referee.v1 import game_pb2
 
@@ -33,7 +34,7 @@ def encode_take(move: Take) -> game_pb2.Move:
     return game_pb2.Move(
         azul_take=pb.AzulTake(
             source=move.source,
-            color=move.color + 1,  # type: ignore[arg-type]  enums are numbers
+            color=enum(move.color + 1),
             line=move.line,
             left=colors_of(move.left, FIFTH_COLOR),
             right=colors_of(move.right, FIFTH_COLOR),
@@ -69,9 +70,9 @@ def encode_round(deal: RoundDeal) -> game_pb2.Deal:
     """Return the deal of a round as a message."""
     message = pb.AzulRoundDeal(
         factories=deal.factories,
-        extra=None if deal.extra is None else deal.extra + 1,  # type: ignore[arg-type]
+        extra=None if deal.extra is None else enum(deal.extra + 1),
         starter=deal.starter,
-        gold=[] if deal.gold is None else map(_encode_disc, deal.gold),  # type: ignore[arg-type]
+        gold=map(_encode_disc, deal.gold or ()),
     )
     return game_pb2.Deal(azul_round=message)
 
@@ -84,8 +85,8 @@ def decode_round(message: pb.AzulRoundDeal) -> RoundDeal:
     return RoundDeal(tuple(message.factories), extra, starter, gold)
 
 
-def _encode_disc(disc: int) -> int:
-    return _BLUE_SIDE if disc == BLUE_SIDE else disc
+def _encode_disc(disc: int) -> Any:  # noqa: ANN401  as `enum`
+    return enum(_BLUE_SIDE if disc == BLUE_SIDE else disc)
 
 
 def _decode_disc(disc: int) -> int:
@@ -111,18 +112,16 @@ def encode_position(position: AzulPosition) -> pb.AzulPosition:
         center=position.sources[CENTER],
         bag=position.bag,
         lid=position.lid,
-        gold=map(_encode_disc, position.gold) if position.variant.special else [],  # type: ignore[arg-type]
+        gold=map(_encode_disc, position.gold if position.variant.special else ()),
         shield_owner=absent_or(position.shield_owner),
-        shield_tile=(  # type: ignore[arg-type]
-            None if position.shield_tile == NOBODY else position.shield_tile + 1
-        ),
+        shield_tile=None if position.shield_tile == NOBODY else enum(position.shield_tile + 1),
         boards=[
             pb.AzulBoard(
                 score=board.score,
-                line_colors=[(held >> 3) + 1 if held else 0 for held in board.held],  # type: ignore[misc]
+                line_colors=[enum((held >> 3) + 1 if held else 0) for held in board.held],
                 line_counts=[held & 7 for held in board.held],
                 wall=board.colors,
-                floor=[0 if tile == MARKER else tile + 1 for tile in board.floor],  # type: ignore[misc]
+                floor=[enum(0 if tile == MARKER else tile + 1) for tile in board.floor],
             )
             for board in position.boards
         ],

@@ -1,6 +1,6 @@
 """Azul Duel: moves and deals as messages and back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee.rules.duel import chips as chipset
@@ -65,47 +65,41 @@ def decode_goals(numbers: Sequence[int]) -> tuple[int, ...]:
 # Moves -------------------------------------------------------------------------------------
 
 
+# A message of each kind of move, by its class.
+_ENCODERS: dict[type[DuelMove], Callable[[Any], game_pb2.Move]] = {
+    PlacePlate: lambda move: game_pb2.Move(
+        duel_place_plate=pb.DuelPlacePlate(plate=move.plate, slot=move.slot, rotation=move.rotation)
+    ),
+    DrawPlate: lambda _: game_pb2.Move(duel_draw_plate=pb.DuelDrawPlate()),
+    StopDrawing: lambda _: game_pb2.Move(duel_stop_drawing=pb.DuelStopDrawing()),
+    KeepPlate: lambda move: game_pb2.Move(
+        duel_keep_plate=pb.DuelKeepPlate(index=move.index, slot=move.slot, rotation=move.rotation)
+    ),
+    ReturnPlate: lambda move: game_pb2.Move(duel_return_plate=pb.DuelReturnPlate(index=move.index)),
+    TakeSun: lambda move: game_pb2.Move(
+        duel_take_sun=pb.DuelTakeSun(
+            factory=move.factory,
+            color=wire_color(move.color, FIFTH_COLOR),
+            line=move.line,
+            stack=colors(move.stack),
+        )
+    ),
+    TakeMoon: lambda move: game_pb2.Move(
+        duel_take_moon=pb.DuelTakeMoon(color=wire_color(move.color, FIFTH_COLOR), line=move.line)
+    ),
+    TakeChip: lambda move: game_pb2.Move(duel_take_chip=pb.DuelTakeChip(factory=move.factory)),
+    SpendChips: lambda move: game_pb2.Move(
+        duel_spend_chips=pb.DuelSpendChips(line=move.line, chips=encode_faces(move.chips))
+    ),
+    PlaceTile: lambda move: game_pb2.Move(
+        duel_place_tile=pb.DuelPlaceTile(line=move.line, column=move.column)
+    ),
+}
+
+
 def encode_move(move: DuelMove) -> game_pb2.Move:
     """Return a move as a message."""
-    message = game_pb2.Move()
-    match move:
-        case PlacePlate():
-            message.duel_place_plate.CopyFrom(
-                pb.DuelPlacePlate(plate=move.plate, slot=move.slot, rotation=move.rotation)
-            )
-        case DrawPlate():
-            message.duel_draw_plate.SetInParent()
-        case StopDrawing():
-            message.duel_stop_drawing.SetInParent()
-        case KeepPlate():
-            message.duel_keep_plate.CopyFrom(
-                pb.DuelKeepPlate(index=move.index, slot=move.slot, rotation=move.rotation)
-            )
-        case ReturnPlate():
-            message.duel_return_plate.index = move.index
-        case TakeSun():
-            message.duel_take_sun.CopyFrom(
-                pb.DuelTakeSun(
-                    factory=move.factory,
-                    color=wire_color(move.color, FIFTH_COLOR),  # type: ignore[arg-type]
-                    line=move.line,
-                    stack=colors(move.stack),
-                )
-            )
-        case TakeMoon():
-            color: Any = wire_color(move.color, FIFTH_COLOR)
-            message.duel_take_moon.CopyFrom(pb.DuelTakeMoon(color=color, line=move.line))
-        case TakeChip():
-            message.duel_take_chip.factory = move.factory
-        case SpendChips():
-            message.duel_spend_chips.CopyFrom(
-                pb.DuelSpendChips(line=move.line, chips=encode_faces(move.chips))
-            )
-        case PlaceTile():
-            message.duel_place_tile.CopyFrom(pb.DuelPlaceTile(line=move.line, column=move.column))
-        case _:
-            raise WireError(f"{move!r} has no message")
-    return message
+    return _ENCODERS[type(move)](move)
 
 
 def _place_plate(message: pb.DuelPlacePlate) -> DuelMove:

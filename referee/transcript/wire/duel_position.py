@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.rules import OVER, Position, get_ruleset
+from referee.rules.duel.board import DuelBoard
 from referee.rules.duel.components import (
     CELLS_PER_ROW,
     COLOR_LETTERS,
@@ -32,7 +33,14 @@ from referee.transcript.wire.duel import (
     decode_goals,
     encode_faces,
 )
-from referee.transcript.wire.numbers import absent_or, color_list, need, need_color
+from referee.transcript.wire.numbers import (
+    absent_or,
+    color_list,
+    enum,
+    need,
+    need_color,
+    wire_color,
+)
 from referee.v1 import duel_pb2 as pb
 
 _TILING = (SPENDING, PLACING)
@@ -82,11 +90,12 @@ def _encode_entry(entry: int) -> pb.DuelPlate:
     return pb.DuelPlate(plate=plate_of(entry), known_by=known_by(entry))
 
 
-def _encode_board(board: Any) -> pb.DuelBoard:
+def _encode_board(board: DuelBoard) -> pb.DuelBoard:
     return pb.DuelBoard(
         score=board.score,
         line_colors=[
-            FIFTH_COLOR if color == COLORS - 1 else color + 1 for color in board.line_colors
+            enum(0) if color == NOBODY else wire_color(color, FIFTH_COLOR)
+            for color in board.line_colors
         ],
         line_counts=board.line_counts,
         slots=[

@@ -22,13 +22,18 @@ def absent_or(value: int) -> int | None:
     return None if value < 0 else value
 
 
+def enum(number: int) -> Any:  # noqa: ANN401  each enum has a type of its own in the stubs
+    """Return a number as any enum of the messages: they are numbers when the program runs."""
+    return int(number)
+
+
 # Colors are numbered from 1 on the wire. Four are the same in all games; ``fifth`` is the
 # number of the fifth one, white or turquoise.
 
 
-def wire_color(color: int, fifth: int) -> int:
+def wire_color(color: int, fifth: int) -> Any:  # noqa: ANN401  as `enum`
     """Return the number of a color on the wire."""
-    return fifth if color == COLORS - 1 else color + 1
+    return enum(fifth if color == COLORS - 1 else color + 1)
 
 
 def need_color(number: int, fifth: int) -> int:

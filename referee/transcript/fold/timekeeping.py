@@ -68,7 +68,7 @@ class Timekeeper:
         if allowance is None:
             raise WrongRecord("a clock that can run out", "none")
         for name in ("sent_ns", "credited_ns", "flag_ns"):
-            if not out.HasField(name):  # type: ignore[arg-type]
+            if not out.HasField(name):
                 raise WrongRecord(f"{name} of a flag", "none")
         self._check_sent(out.sent_ns, self._moved)
         flag = out.sent_ns + out.credited_ns + allowance

@@ -1,0 +1,146 @@
+"""Records of turns: moves, refused answers, resignations, and what a round came to."""
+
+from typing import TYPE_CHECKING, Any
+
+from referee.rules import CHANCE, OVER, Move, RulesError
+from referee.transcript import answers, limits
+from referee.transcript.digest import digest
+from referee.transcript.errors import WireError
+from referee.transcript.finding import WrongRecord
+from referee.transcript.fold import match
+from referee.transcript.result import ILLEGAL_MOVE, PROTOCOL, RESIGN
+from referee.transcript.wire.game import decode_move, encode_move
+from referee.v1 import record_pb2 as pb
+
+if TYPE_CHECKING:
+    from referee.transcript.fold.match import Fold
+
+
+def _need_turn(fold: "Fold", kind: str, message: Any) -> int:  # noqa: ANN401  a move, a refusal
+    """Return the seat to move, if the record is its answer to this very question."""
+    if fold.stage is not match.Stage.PLAYING or fold.position.actor < 0:
+        fold.misplaced(kind)
+    actor = fold.position.actor
+    seat: int = message.seat
+    # An absent seat reads as 0, which is a real one.
+    if seat != actor or (not seat and not message.HasField("seat")):
+        found = seat if message.HasField("seat") else "none"
+        raise WrongRecord(f"an answer of seat {actor}", f"{kind} of seat {found}")
+    if message.turn != fold.turn:
+        raise WrongRecord(f"turn {fold.turn}", f"turn {message.turn}")
+    attempt = fold.attempt if fold.live[actor] else 0
+    if message.attempt != attempt:
+        raise WrongRecord(f"attempt {attempt}", f"attempt {message.attempt}")
+    return actor
+
+
+def take_move(fold: "Fold", message: pb.MoveRecord) -> None:
+    """Play a move of an agent, or of the referee for a seat that is out."""
+    seat = _need_turn(fold, "move", message)
+    position = fold.position
+    if fold.live[seat]:
+        move = _answered(fold, message)
+        timing = message.timing
+        if not timing.received_ns and not message.HasField("timing"):
+            raise WrongRecord("the times of an answer", "none")
+        fold.keep_time(fold.time.move, seat, timing)
+    else:
+        move = _frozen(fold, message)
+    before = position.round
+    try:
+        position.play(move)
+    except RulesError as error:
+        rule = getattr(error, "rule", "")
+        raise WrongRecord("a legal move", f"{move}: {error}", rule) from error
+    if fold.proof is not None:
+        fold.proof.play(move)
+    fold.turn += 1
+    fold.attempt = 1
+    actor = position.actor
+    if actor >= 0 and fold.live[actor]:
+        fold.due = ()
+    elif actor == OVER or (actor == CHANCE and position.chance_round != before):
+        fold.due = ("round_scored",)
+    else:
+        fold.settle()
+
+
+def _answered(fold: "Fold", message: pb.MoveRecord) -> Move:
+    """Return the move that the recorded bytes mean, which must be the recorded move."""
+    action = message.action
+    if len(action) > limits.MAX_ACTION_BYTES:
+        raise WrongRecord(f"at most {limits.MAX_ACTION_BYTES} bytes of an answer", "more")
+    try:
+        move = answers.named_move(fold.position, action)
+    except answers.Refused as error:
+        raise WrongRecord("an answer that is a move", error.message) from error
+    if message.move != encode_move(move):
+        _compare_move(move, message)
+    return move
+
+
+def _frozen(fold: "Fold", message: pb.MoveRecord) -> Move:
+    """Return what the referee plays for a seat that is out."""
+    move = answers.frozen_move(fold.position)
+    if message.action or message.HasField("timing"):
+        raise WrongRecord("a move by the referee", "an answer of a seat that is out")
+    _compare_move(move, message)
+    return move
+
+
+def _compare_move(move: Move, message: pb.MoveRecord) -> None:
+    try:
+        recorded = decode_move(message.move)
+    except WireError as error:
+        raise WrongRecord(f"move {move}", str(error)) from error
+    if recorded != move:
+        raise WrongRecord(f"move {move}", f"move {recorded}")
+
+
+def take_rejected(fold: "Fold", message: pb.Rejected) -> None:
+    """Take a refused answer: it must be wrong, and for the reason given."""
+    seat = _need_turn(fold, "rejected", message)
+    if not fold.live[seat]:
+        fold.misplaced("rejected")
+    if len(message.action) > limits.MAX_ACTION_BYTES:
+        raise WrongRecord(f"at most {limits.MAX_ACTION_BYTES} bytes of an answer", "more")
+    try:
+        move = answers.resolve(fold.position, message.action)
+    except answers.Refused as refusal:
+        reason, rule = refusal.reason, refusal.rule
+    else:
+        found = f"refused as {answers.reason_name(message.reason)}"
+        raise WrongRecord(f"{move} accepted, which is legal", found)
+    if message.reason != reason:
+        expected, found = answers.reason_name(reason), answers.reason_name(message.reason)
+        raise WrongRecord(f"refused as {expected}", f"refused as {found}", rule)
+    fold.keep_time(fold.time.refuse, message.received_ns)
+    fold.attempt += 1
+    fold.strikes[seat] += 1
+    if fold.strikes[seat] == fold.setup.strikes:
+        fold.expect_out(seat, PROTOCOL if reason == answers.UNPARSABLE else ILLEGAL_MOVE)
+
+
+def take_resign(fold: "Fold", message: pb.Resign) -> None:
+    """Let the seat to move leave the match."""
+    fold.need_stage("resign", match.Stage.PLAYING)
+    seat = fold.need_live(message)
+    if seat != fold.position.actor:
+        fold.misplaced(f"a resignation of seat {seat}")
+    fold.expect_out(seat, RESIGN)
+
+
+def take_round_scored(fold: "Fold", message: pb.RoundScored) -> None:
+    """Compare what a round came to."""
+    if fold.due != ("round_scored",):
+        fold.misplaced("round_scored")
+    position = fold.position
+    if message.round != position.round:
+        raise WrongRecord(f"round {position.round}", f"round {message.round}")
+    scores = tuple(message.scores)
+    if scores != position.scores:
+        raise WrongRecord(f"scores {position.scores}", f"scores {scores}")
+    own = digest(position)
+    if message.digest != own:
+        raise WrongRecord(f"digest {own.hex()}", f"digest {message.digest.hex()}")
+    fold.settle()

@@ -421,6 +421,13 @@ def _whole(ruleset: str, seats: int, *, shared: bool, cap: int | None) -> bytes:
     return _begun(ruleset, seats, name=name, shares=shares, options=options).play_on()
 
 
+def _short(ruleset: str) -> bytes:
+    """Return a match that is over soon, for tests that look at every bit of it."""
+    scene = _moves(_begun(ruleset, 2, name="short", shares=[True, False]), 2)
+    scene.resign()
+    return scene.data()
+
+
 ILLEGAL = index_action(999)
 GARBAGE = b"\xff\xff\xff"
 
@@ -536,6 +543,11 @@ SCENES = {
     "chocolatier-2": lambda: _whole("chocolatier", 2, shared=True, cap=3),
     "chocolatier-gray-4": lambda: _whole("chocolatier-gray", 4, shared=False, cap=3),
     "duel-2": lambda: _whole("duel", 2, shared=True, cap=None),
+    "azul-short": lambda: _short("azul"),
+    "azul-gray-short": lambda: _short("azul-gray"),
+    "chocolatier-short": lambda: _short("chocolatier"),
+    "chocolatier-gray-short": lambda: _short("chocolatier-gray"),
+    "duel-short": lambda: _short("duel"),
     "strikes": _strikes,
     "protocol": _protocol,
     "frozen": _frozen,

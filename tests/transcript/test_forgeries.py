@@ -74,12 +74,13 @@ def test_splices_of_two_games_are_found() -> None:
     head, frames, strange = one[:28], raw_frames(one), raw_frames(other)
     for at in range(min(len(frames), len(strange))):
         spliced = [*frames[:at], strange[at], *frames[at + 1 :]]
-        report = verify(head + b"".join(spliced))
-        assert report.verdict is Verdict.CORRUPT
-        assert report.finding is not None
-        assert report.finding.frame == at
-        joined = head + b"".join(frames[:at] + strange[at:])
-        assert verify(joined).verdict is Verdict.CORRUPT
+        joined = frames[:at] + strange[at:]
+        for changed in (spliced, joined):
+            report = verify(head + b"".join(changed))
+            # Bytes that fit nowhere may be those of an interrupted write.
+            assert report.verdict in (Verdict.CORRUPT, Verdict.TORN)
+            assert report.finding is not None
+            assert report.finding.frame == at
 
 
 @pytest.mark.parametrize("name", WHOLE)

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"azulreferee/draws"
 )
@@ -107,19 +108,19 @@ func (r *replay) fairness() string {
 	if r.setup.fixedSeed {
 		return "fixed"
 	}
-	if !r.opened1 {
-		return "F0"
-	}
-	for _, d := range r.dealt {
-		some := false
-		for _, share := range d.shares {
-			some = some || share != nil
+	level := "F0"
+	for round, d := range r.dealt {
+		if !slices.ContainsFunc(d.shares, func(x *[32]byte) bool { return x != nil }) {
+			return level
 		}
-		if !some {
-			return "F1"
+		if round == 0 {
+			level = "F1"
 		}
 	}
-	return "F2"
+	if level == "F1" {
+		level = "F2"
+	}
+	return level
 }
 
 // settle says what became of the levels of a match whose rules hold.
@@ -136,8 +137,5 @@ func (v *verifier) settle(r *replay) {
 		levels[LevelRules] = StatusIncomplete
 	} else if levels[LevelClocks] == StatusIncomplete {
 		levels[LevelClocks] = StatusOK
-	}
-	if ended && levels[LevelDraws] == StatusIncomplete {
-		levels[LevelDraws] = StatusNone // the seed was lost
 	}
 }

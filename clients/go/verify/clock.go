@@ -154,6 +154,9 @@ func (c *clock) flagged(seat int, m *seatOutRecord, round int) *fault {
 	if c.stopped {
 		return nil
 	}
+	if m.sent == nil || m.credited == nil || m.flag == nil {
+		return faultf("the times of a flag", "not all of them")
+	}
 	if f := c.asked(*m.sent, round); f != nil {
 		return f
 	}

@@ -40,7 +40,7 @@ type file struct {
 	match  matchID
 	frames []frame
 	tail   tail
-	broken *Failure // of the level frames or chain, if there is one
+	broken []Failure // of the levels frames and chain, at most one each
 }
 
 // readFile splits data into frames and reads their bodies. It reports false if
@@ -60,25 +60,20 @@ func readFile(data []byte) (*file, bool) {
 	return f, true
 }
 
-// walk goes from frame to frame until one is not good.
+// walk goes from frame to frame while they are good.
 func (f *file) walk(data []byte) {
 	link := genesis(f.match)
 	records := 0
 	for rest := data[headerSize:]; len(rest) > 0; {
 		i := len(f.frames)
 		size, trouble := checkFrame(rest, f.match, i, link)
-		if trouble == nil && len(data)-len(rest)+size > maxFile {
-			f.fail(LevelFrames, i, "at most 67108864 bytes", fmt.Sprintf("%d bytes", len(data)))
-			return
-		}
-		if i > 0 && f.signed() {
-			f.tail = tailCorrupt
-			f.fail(LevelFrames, i, "the end of the file, after the signature",
-				fmt.Sprintf("%d bytes", len(rest)))
-			return
-		}
 		if trouble != nil {
 			f.stop(rest, i, trouble)
+			return
+		}
+		if end := len(data) - len(rest) + size; end > maxFile {
+			f.tail = tailCorrupt
+			f.fail(LevelFrames, i, "at most 67108864 bytes", fmt.Sprintf("%d bytes", end))
 			return
 		}
 		var body frameBody
@@ -98,13 +93,15 @@ func (f *file) walk(data []byte) {
 	}
 }
 
-// signed tells whether the last frame is one with a signature and nothing else.
-func (f *file) signed() bool {
-	if len(f.frames) == 0 {
-		return false
+// signature returns the first frame that holds a signature and nothing else,
+// or -1.
+func (f *file) signature() int {
+	for i, frame := range f.frames {
+		if len(frame.records) == 1 && frame.records[0].kind == kindSignature {
+			return i
+		}
 	}
-	last := f.frames[len(f.frames)-1]
-	return len(last.records) == 1 && last.records[0].kind == kindSignature
+	return -1
 }
 
 // trouble says what is wrong with a frame that is not good.
@@ -113,8 +110,9 @@ type trouble struct {
 	expected, found string
 }
 
-// checkFrame looks at the frame that data begins with and returns its size.
-func checkFrame(data []byte, match matchID, index int, before [32]byte) (int, *trouble) {
+// checkHead looks at the head of the frame that data begins with and returns
+// the size of that frame.
+func checkHead(data []byte, match matchID, index int) (int, *trouble) {
 	if len(data) < headSize {
 		return 0, &trouble{expected: "a head of 8 bytes", found: fmt.Sprintf("%d bytes", len(data))}
 	}
@@ -135,6 +133,15 @@ func checkFrame(data []byte, match matchID, index int, before [32]byte) (int, *t
 			found:    fmt.Sprintf("%d bytes", len(data)),
 		}
 	}
+	return size, nil
+}
+
+// checkFrame looks at head and link of the frame that data begins with.
+func checkFrame(data []byte, match matchID, index int, before [32]byte) (int, *trouble) {
+	size, t := checkHead(data, match, index)
+	if t != nil {
+		return 0, t
+	}
 	want := linkOf(match, uint64(index), before, data[:size-linkSize])
 	if found := data[size-linkSize : size]; !bytes.Equal(want[:], found) {
 		return 0, &trouble{
@@ -145,18 +152,34 @@ func checkFrame(data []byte, match matchID, index int, before [32]byte) (int, *t
 	return size, nil
 }
 
-// stop says how a file ends whose frame i is not good.
+// stop says how a file ends whose frame i is not good. If only its link is
+// wrong, the heads after it are still looked at, for they have a level of
+// their own.
 func (f *file) stop(rest []byte, i int, t *trouble) {
 	f.tail = tailOf(rest, f.match, i)
-	level := LevelFrames
-	if f.tail == tailCorrupt && t.linkOnly {
-		level = LevelChain
+	if f.signature() >= 0 {
+		f.tail = tailCorrupt
 	}
-	f.fail(level, i, t.expected, t.found)
+	if f.tail == tailTorn || !t.linkOnly {
+		f.fail(LevelFrames, i, t.expected, t.found)
+		return
+	}
+	f.fail(LevelChain, i, t.expected, t.found)
+	for len(rest) > 0 {
+		size, t := checkHead(rest, f.match, i)
+		if t != nil {
+			f.fail(LevelFrames, i, t.expected, t.found)
+			return
+		}
+		rest = rest[size:]
+		i++
+	}
 }
 
 func (f *file) fail(level Level, frame int, expected, found string) {
-	f.broken = &Failure{Level: level, Frame: frame, Record: -1, Expected: expected, Found: found}
+	f.broken = append(f.broken, Failure{
+		Level: level, Frame: frame, Record: -1, Expected: expected, Found: found,
+	})
 }
 
 // genesis is the link before the first frame.

@@ -30,12 +30,12 @@ func (m *moveMessage) take(f field) error {
 	}
 	switch f.id {
 	case moveTake:
-		return decode((*takeMessage)(m), f.bytes)
+		return f.into((*takeMessage)(m))
 	case movePlace:
-		return decode((*placeMessage)(m), f.bytes)
+		return f.into((*placeMessage)(m))
 	}
 	m.duel.kind = f.id
-	return decode(&m.duel, f.bytes)
+	return f.into(&m.duel)
 }
 
 type takeMessage moveMessage
@@ -100,7 +100,7 @@ func (m *actionMessage) take(f field) error {
 		if m.kind != actionMove {
 			*m = actionMessage{kind: actionMove}
 		}
-		return decode(&m.move, f.bytes)
+		return f.into(&m.move)
 	case f.id == actionIndex && f.wire == wireVarint:
 		*m = actionMessage{kind: actionIndex, index: uint32(f.number)}
 	}
@@ -141,9 +141,9 @@ func (m *dealMessage) take(f field) error {
 		m.kind, m.azul, m.duel = f.id, azulDeal{}, duelDeal{kind: f.id}
 	}
 	if f.id == dealAzul {
-		return decode(&m.azul, f.bytes)
+		return f.into(&m.azul)
 	}
-	return decode(&m.duel, f.bytes)
+	return f.into(&m.duel)
 }
 
 // azulDeal is the message AzulRoundDeal.
@@ -200,7 +200,7 @@ func (m *gameOverRecord) take(f field) error {
 	case f.id == 2 && f.wire == wireBytes:
 		s := &seatResult{}
 		m.seats = append(m.seats, s)
-		return decode(s, f.bytes)
+		return f.into(s)
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func (m *seatResult) take(f field) error {
 	case f.id == 3 && f.wire == wireBytes:
 		b := &bonus{}
 		m.bonuses = append(m.bonuses, b)
-		return decode(b, f.bytes)
+		return f.into(b)
 	case f.id == 4:
 		f.optional32(&m.out)
 	}

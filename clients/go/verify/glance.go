@@ -27,8 +27,6 @@ func (v *verifier) glance(s *setup) {
 	case levels[LevelDraws] != StatusNotChecked:
 	case g.opened:
 		levels[LevelDraws] = StatusPartial
-	case v.file.signed():
-		levels[LevelDraws] = StatusNone
 	default:
 		levels[LevelDraws] = StatusIncomplete
 	}
@@ -54,6 +52,8 @@ func (g *glance) look(rec, next *record) {
 		}
 	case kindReveal:
 		g.reveal(rec.body.(*revealRecord), next)
+	case kindSecretLost:
+		g.fail("a seed", "none, and nothing can prove the draws")
 	case kindSeedReveal:
 		g.seedReveal(rec.body.(*secretRecord))
 	}

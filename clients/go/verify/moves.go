@@ -1,6 +1,9 @@
 package verify
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // The reasons of a refusal, as numbered in reason.proto.
 const (
@@ -69,10 +72,10 @@ func isColor(n uint32) bool {
 	return n >= colorOnWire && n < colorOnWire+colors
 }
 
-// colorList tells whether a list names colors in order, each at most once.
+// colorList tells whether a list names colors, each at most once.
 func colorList(list []uint32) bool {
 	for i, color := range list {
-		if !isColor(color) || i > 0 && list[i-1] >= color {
+		if !isColor(color) || slices.Contains(list[:i], color) {
 			return false
 		}
 	}

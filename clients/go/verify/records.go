@@ -52,7 +52,7 @@ func (m *frameBody) take(f field) error {
 	}
 	r := &record{}
 	m.records = append(m.records, r)
-	return decode(r, f.bytes)
+	return f.into(r)
 }
 
 // record is the message Record. Of its kinds the last one on the wire counts.
@@ -74,7 +74,7 @@ func (m *record) take(f field) error {
 	if m.kind != k {
 		m.kind, m.setup, m.body = k, nil, newBody(k)
 	}
-	return decode(m.body, f.bytes)
+	return f.into(m.body)
 }
 
 // newBody returns an empty message of a kind of record.
@@ -189,7 +189,7 @@ func takeTiming(f field, to **timing) error {
 	if *to == nil {
 		*to = &timing{}
 	}
-	return decode(*to, f.bytes)
+	return f.into(*to)
 }
 
 type revealRecord struct {
@@ -244,7 +244,7 @@ func (m *answerRecord) take(f field) error {
 		if m.move == nil {
 			m.move = &moveMessage{}
 		}
-		return decode(m.move, f.bytes)
+		return f.into(m.move)
 	case f.id == 6:
 		return takeTiming(f, &m.timing)
 	}

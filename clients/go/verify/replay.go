@@ -64,7 +64,6 @@ type replay struct {
 	unscored bool           // a round ended and is to be scored
 	voided   bool
 	dealt    []dealtRound
-	opened1  bool // a seat revealed x_1
 }
 
 // owedOut is a seat that must go out directly, and why.
@@ -162,6 +161,7 @@ func (r *replay) step(rec *record) *fault {
 			return r.seedReveal(rec.body.(*secretRecord))
 		case kindSecretLost:
 			r.stage = stageSealed
+			r.fail(LevelDraws, faultf("a seed", "none, and nothing can prove the draws"))
 			return nil
 		}
 	case stageSealed:

@@ -60,6 +60,7 @@ type scribe struct {
 	key    ed25519.PrivateKey
 	frames [][][]byte
 	unsign bool // leave the signature away
+	lost   bool // the seed was lost
 }
 
 // frame begins a frame with a record.

@@ -94,14 +94,14 @@ func (m *setup) take(f field) error {
 		if f.wire == wireBytes {
 			seat := &seatMessage{}
 			m.seats = append(m.seats, seat)
-			return decode(seat, f.bytes)
+			return f.into(seat)
 		}
 	case 5:
 		if f.wire == wireBytes {
 			if m.clock == nil {
 				m.clock = &clockRule{}
 			}
-			return decode(m.clock, f.bytes)
+			return f.into(m.clock)
 		}
 	case 6:
 		f.u32(&m.strikes)

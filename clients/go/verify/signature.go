@@ -9,10 +9,10 @@ import (
 
 const signedType = "application/vnd.azul-referee.final.v1"
 
-// signature checks the last frame, if it is one that signs.
+// signature checks the frame that signs, if there is one. That nothing follows
+// it is for the other levels to see.
 func (v *verifier) signature(s *setup) {
-	frames := v.file.frames
-	n := len(frames) - 1
+	n := v.file.signature()
 	fail := func(expected, found string) {
 		v.fail(Failure{
 			Level: LevelSignature, Frame: max(n, 0), Record: -1, Expected: expected, Found: found,
@@ -23,14 +23,14 @@ func (v *verifier) signature(s *setup) {
 		fail(fmt.Sprintf("key %x", pinned), fmt.Sprintf("key %x in the set-up", s.publicKey))
 		return
 	}
-	if !v.file.signed() {
+	if n < 0 {
 		v.report.Levels[LevelSignature] = StatusIncomplete
 		if v.file.tail == tailCorrupt {
 			v.report.Levels[LevelSignature] = StatusNotChecked
 		}
 		return
 	}
-	record := frames[n].records[0].body.(*signatureRecord)
+	record := v.file.frames[n].records[0].body.(*signatureRecord)
 	switch {
 	case s == nil:
 		fail("a set-up with the key", "none")

@@ -42,6 +42,11 @@ func (h *host) turn() {
 	if h.random.Intn(2) == 0 {
 		action = enc(nil).varint(2, uint64(pick))
 	}
+	if strange := odd(h.random, action); h.mischief > 0 && h.random.Intn(10) == 0 {
+		if meant, reason := t.answer(strange); reason == legal {
+			m, action = meant, strange
+		}
+	}
 	times, ok := h.timing(seat, sent, true)
 	if !ok {
 		h.flag(seat, sent, true)
@@ -83,10 +88,17 @@ func (h *host) badAnswer() ([]byte, uint32) {
 			take = take.number(2, uint64(m.color)).varint(3, uint64(*m.line))
 			if h.random.Intn(10) == 0 {
 				take = take.packed(4, []uint32{uint32(h.random.Intn(7)), uint32(h.random.Intn(7))})
+				take = take.packed(5, []uint32{uint32(h.random.Intn(7))})
 			}
 			body = enc(nil).bytes(1, take)
 		}
 		action := []byte(enc(nil).bytes(1, body))
+		switch h.random.Intn(6) {
+		case 0:
+			action = odd(h.random, action)
+		case 1:
+			action = enc(nil).bytes(1, odd(h.random, body))
+		}
 		if _, reason := h.r.table.answer(action); reason != legal {
 			return action, reason
 		}
@@ -188,6 +200,7 @@ func (h *host) close() {
 	case h.stopped && h.stop == "open":
 		h.unsign = true
 	case h.stopped && h.stop == "lost":
+		h.lost = true
 		h.follow(rec(kindSecretLost, nil))
 	default:
 		h.follow(rec(kindSeedReveal, enc(nil).bytes(1, h.server[:])))

@@ -54,8 +54,8 @@ type verifier struct {
 func (v *verifier) run() {
 	levels := &v.report.Levels
 	levels[LevelFrames], levels[LevelChain] = StatusOK, StatusOK
-	if v.file.broken != nil {
-		v.fail(*v.file.broken)
+	for _, failure := range v.file.broken {
+		v.fail(failure)
 	}
 	setup, err := v.setup()
 	v.signature(setup)

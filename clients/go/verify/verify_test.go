@@ -60,6 +60,9 @@ func TestMatchesHold(t *testing.T) {
 		if s.unsign {
 			want = Incomplete
 		}
+		if p.stop == "lost" && s.lost {
+			want = Draws
+		}
 		if report.Verdict != want {
 			t.Fatalf("%+v: %v", p, report)
 		}

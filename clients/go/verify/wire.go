@@ -20,7 +20,7 @@ const (
 const (
 	maxVarint  = 10  // bytes of a value
 	maxPrefix  = 5   // bytes of a tag or a length, which have 32 bits
-	maxNesting = 100 // groups within groups
+	maxNesting = 100 // messages and groups within each other
 )
 
 var errWire = errors.New("not a protobuf message")
@@ -32,6 +32,7 @@ type field struct {
 	wire   uint8
 	number uint64
 	bytes  []byte
+	depth  int // of the message that it stands in
 }
 
 // message is anything that can take in fields one by one. That a message takes
@@ -44,8 +45,15 @@ type message interface {
 // decode reads data into m. A field of an unknown number, or of a wire type
 // that its number does not have, is for m to pass over.
 func decode(m message, data []byte) error {
+	return decodeAt(m, data, 0)
+}
+
+func decodeAt(m message, data []byte, depth int) error {
+	if depth > maxNesting {
+		return errWire
+	}
 	for len(data) > 0 {
-		f, rest, err := nextField(data, 0)
+		f, rest, err := nextField(data, depth)
 		if err != nil {
 			return err
 		}
@@ -63,7 +71,7 @@ func nextField(data []byte, depth int) (f field, rest []byte, err error) {
 	if err != nil {
 		return f, nil, err
 	}
-	f.id, f.wire = tag>>3, uint8(tag&7)
+	f.id, f.wire, f.depth = tag>>3, uint8(tag&7), depth
 	if f.id == 0 {
 		return f, nil, errWire
 	}
@@ -135,13 +143,10 @@ func readPrefix(data []byte) (uint32, []byte, error) {
 	return 0, nil, errWire
 }
 
-// readVarint reads a value of at most ten bytes and 64 bits.
+// readVarint reads a value of at most ten bytes. Bits beyond 64 are dropped.
 func readVarint(data []byte) (uint64, []byte, error) {
 	var value uint64
 	for i := 0; i < maxVarint && i < len(data); i++ {
-		if i == maxVarint-1 && data[i] > 1 {
-			return 0, nil, errWire
-		}
 		value |= uint64(data[i]&0x7f) << (7 * i)
 		if data[i] < 0x80 {
 			return value, data[i+1:], nil
@@ -207,7 +212,12 @@ func (f field) sub(m message) error {
 	if f.wire != wireBytes {
 		return nil
 	}
-	return decode(m, f.bytes)
+	return f.into(m)
+}
+
+// into reads the bytes of a field into a message one level deeper.
+func (f field) into(m message) error {
+	return decodeAt(m, f.bytes, f.depth+1)
 }
 
 // list32 appends the values of a repeated varint field, packed or not.

@@ -123,19 +123,17 @@ func (r *replay) fairness() string {
 	return level
 }
 
-// settle says what became of the levels of a match whose rules hold.
-func (v *verifier) settle(r *replay) {
+// settle says what became of the levels of a match whose rules hold. What has
+// not ended yet can hold by its rules and clocks, but has no result or seed.
+func (v *verifier) settle() {
 	levels := &v.report.Levels
-	levels[LevelRules] = StatusOK
-	for _, level := range []Level{LevelResult, LevelDraws, LevelClocks} {
-		if levels[level] == StatusNotChecked {
-			levels[level] = StatusIncomplete
-		}
+	usual := map[Level]Status{
+		LevelRules: StatusOK, LevelClocks: StatusOK,
+		LevelResult: StatusIncomplete, LevelDraws: StatusIncomplete,
 	}
-	ended := r.stage >= stageEnded
-	if !ended {
-		levels[LevelRules] = StatusIncomplete
-	} else if levels[LevelClocks] == StatusIncomplete {
-		levels[LevelClocks] = StatusOK
+	for level, status := range usual {
+		if levels[level] == StatusNotChecked {
+			levels[level] = status
+		}
 	}
 }

@@ -60,7 +60,7 @@ func (c *clock) answer(seat int, t *timing, isMove bool, round int) *fault {
 	if c.stopped {
 		return nil
 	}
-	if f := c.asked(t.sent, round); f != nil {
+	if f := c.asked(t.sent, round, isMove); f != nil {
 		return f
 	}
 	if isMove && t.received < c.refusal {
@@ -83,13 +83,18 @@ func (c *clock) answer(seat int, t *timing, isMove bool, round int) *fault {
 	return nil
 }
 
-// asked checks that a question was not sent before what it depends on.
-func (c *clock) asked(sent uint64, round int) *fault {
+// asked checks that a question was not sent before what it depends on: for a
+// turn all answers before it, for a reveal all but the others of its round.
+func (c *clock) asked(sent uint64, round int, onTurn bool) *fault {
 	if round != c.round {
 		c.earlier, c.reveal = max(c.earlier, c.reveal), 0
 		c.sent, c.round = nil, round
 	}
-	if first := max(c.move, c.earlier); sent < first {
+	first := max(c.move, c.earlier)
+	if onTurn {
+		first = max(first, c.reveal)
+	}
+	if sent < first {
 		return faultf(fmt.Sprintf("a question not before %d", first), "one at %d", sent)
 	}
 	return nil
@@ -150,14 +155,14 @@ func (c *clock) checkBank(bank uint64, recorded *uint64) *fault {
 }
 
 // flagged checks that the time of a seat ran out when its record says.
-func (c *clock) flagged(seat int, m *seatOutRecord, round int) *fault {
+func (c *clock) flagged(seat int, m *seatOutRecord, round int, onTurn bool) *fault {
 	if c.stopped {
 		return nil
 	}
 	if m.sent == nil || m.credited == nil || m.flag == nil {
 		return faultf("the times of a flag", "not all of them")
 	}
-	if f := c.asked(*m.sent, round); f != nil {
+	if f := c.asked(*m.sent, round, onTurn); f != nil {
 		return f
 	}
 	s := &c.seats[seat]

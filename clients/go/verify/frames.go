@@ -71,11 +71,6 @@ func (f *file) walk(data []byte) {
 			f.stop(rest, i, trouble)
 			return
 		}
-		if end := len(data) - len(rest) + size; end > maxFile {
-			f.tail = tailCorrupt
-			f.fail(LevelFrames, i, "at most 67108864 bytes", fmt.Sprintf("%d bytes", end))
-			return
-		}
 		var body frameBody
 		if err := decode(&body, rest[headSize:size-linkSize]); err != nil || len(body.records) == 0 {
 			f.tail = tailCorrupt

@@ -213,11 +213,11 @@ func (r *replay) seatOut(m *seatOutRecord, before *seatOutRecord) *fault {
 	case s.out || !awaited:
 		return faultf("a seat that is asked for something", "seat %d", seat)
 	}
-	round := r.table.round
-	if r.table.turn == dealDue {
+	round, onTurn := r.table.round, r.table.turn == seat
+	if !onTurn {
 		round++
 	}
-	r.time(r.clock.flagged(seat, m, round))
+	r.time(r.clock.flagged(seat, m, round, onTurn))
 	r.putOut(seat, m, before)
 	return nil
 }

@@ -32,7 +32,6 @@ const (
 	StatusFailed     Status = "failed"
 	StatusIncomplete Status = "incomplete"  // holds as far as the file goes, which has no end yet
 	StatusPartial    Status = "partial"     // what was looked at holds, but not all was
-	StatusNone       Status = "none"        // there is nothing that could be checked
 	StatusNotChecked Status = "not checked" // a failure before it left nothing to look at
 )
 
@@ -162,9 +161,13 @@ func (r Report) String() string {
 
 // CannotRead is the report of a file that could not be opened or read.
 func CannotRead(err error) Report {
+	return unreadable("a file to read", err.Error())
+}
+
+func unreadable(expected, found string) Report {
 	report := Report{
 		Verdict: Unreadable,
-		Failure: &Failure{Frame: -1, Record: -1, Expected: "a file to read", Found: err.Error()},
+		Failure: &Failure{Frame: -1, Record: -1, Expected: expected, Found: found},
 	}
 	for level := range report.Levels {
 		report.Levels[level] = StatusNotChecked

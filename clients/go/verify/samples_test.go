@@ -5,9 +5,16 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 )
+
+// setupSize returns how many bytes the set-up of a match has.
+func setupSize(s *scribe) int {
+	fields, _ := rawFields(s.frames[0][0])
+	return len(fields[0].bytes)
+}
 
 // TestWriteSamples writes matches and damaged ones into the folder that
 // AZT_SAMPLES names, for another verifier to judge. AZT_COUNT says how many of
@@ -35,6 +42,12 @@ func TestWriteSamples(t *testing.T) {
 		}
 		for n := range 4 {
 			files[fmt.Sprintf("damage%d", n)] = damage(random, s, donor).file()
+		}
+		for n := range 4 {
+			spoiled := *s
+			spoiled.frames = slices.Clone(s.frames)
+			spoiled.frames[0] = [][]byte{rec(kindSetup, spoil(random, s.frames[0][0][len(s.frames[0][0])-setupSize(s):]))}
+			files[fmt.Sprintf("setup%d", n)] = spoiled.file()
 		}
 		for kind, content := range files {
 			name := filepath.Join(folder, fmt.Sprintf("%06d-%s.azt", i, kind))

@@ -10,6 +10,8 @@ const (
 	defaultCap = 20
 	maxCap     = 64
 	maxID      = 64
+	maxStrikes = 1000
+	maxTime    = 1_000_000_000_000_000 // nanoseconds of a clock rule
 	durableAll = 1 // DURABILITY_SYNC
 	durableMax = 3
 )
@@ -147,8 +149,8 @@ func (m *setup) check() error {
 		return fmt.Errorf("revision %d", m.revision)
 	case len(m.seats) < 2 || len(m.seats) > seats:
 		return fmt.Errorf("%d seats", len(m.seats))
-	case m.strikes < 1:
-		return errors.New("no strikes")
+	case m.strikes < 1 || m.strikes > maxStrikes:
+		return fmt.Errorf("%d strikes", m.strikes)
 	case m.durability < 1 || m.durability > durableMax:
 		return fmt.Errorf("durability %d", m.durability)
 	case len(m.publicKey) != 32:
@@ -167,7 +169,28 @@ func (m *setup) check() error {
 	if err := m.checkOptions(); err != nil {
 		return err
 	}
+	if err := m.checkClock(); err != nil {
+		return err
+	}
 	return m.checkRated()
+}
+
+func (m *setup) checkClock() error {
+	if m.clock == nil {
+		return nil
+	}
+	times := []uint64{m.clock.increment, m.clock.startup}
+	for _, limit := range []*uint64{m.clock.moveLimit, m.clock.bank} {
+		if limit != nil {
+			times = append(times, *limit)
+		}
+	}
+	for _, t := range times {
+		if t > maxTime {
+			return fmt.Errorf("a clock with %d nanoseconds", t)
+		}
+	}
+	return nil
 }
 
 func (m *setup) checkOptions() error {

@@ -15,13 +15,8 @@ func (v *verifier) signature(s *setup) {
 	n := v.file.signature()
 	fail := func(expected, found string) {
 		v.fail(Failure{
-			Level: LevelSignature, Frame: max(n, 0), Record: -1, Expected: expected, Found: found,
+			Level: LevelSignature, Frame: n, Record: -1, Expected: expected, Found: found,
 		})
-	}
-	if pinned := v.options.Key; pinned != nil && s != nil && !bytes.Equal(pinned, s.publicKey) {
-		n = 0
-		fail(fmt.Sprintf("key %x", pinned), fmt.Sprintf("key %x in the set-up", s.publicKey))
-		return
 	}
 	if n < 0 {
 		v.report.Levels[LevelSignature] = StatusIncomplete
@@ -32,6 +27,8 @@ func (v *verifier) signature(s *setup) {
 	}
 	record := v.file.frames[n].records[0].body.(*signatureRecord)
 	switch {
+	case v.options.Key != nil && !bytes.Equal(v.options.Key, record.publicKey):
+		fail(fmt.Sprintf("the pinned key %x", v.options.Key), fmt.Sprintf("key %x", record.publicKey))
 	case s == nil:
 		fail("a set-up with the key", "none")
 	case !bytes.Equal(record.publicKey, s.publicKey):

@@ -26,13 +26,12 @@ func Verify(data []byte, options Options) Report {
 	for level := range report.Levels {
 		report.Levels[level] = StatusNotChecked
 	}
+	if len(data) > maxFile {
+		return unreadable("at most 67108864 bytes", "more")
+	}
 	f, ok := readFile(data)
 	if !ok {
-		report.Verdict = Unreadable
-		report.Failure = &Failure{
-			Frame: -1, Record: -1, Expected: "a transcript of version 1", Found: "another kind of file",
-		}
-		return report
+		return unreadable("a transcript of version 1", "another kind of file")
 	}
 	if len(data) >= headerSize {
 		id := [16]byte(f.match)

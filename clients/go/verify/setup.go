@@ -12,7 +12,7 @@ const (
 	maxID      = 64
 	maxStrikes = 1000
 	maxTime    = 1_000_000_000_000_000 // nanoseconds of a clock rule
-	durableAll = 1 // DURABILITY_SYNC
+	durableAll = 1                     // DURABILITY_SYNC
 	durableMax = 3
 )
 

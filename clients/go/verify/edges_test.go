@@ -207,12 +207,17 @@ var fileEdges = []edge{
 	{"a frame twice", nil, inFrame(9, func(d []byte, from, to int) []byte { return join(d[:to], d[from:]) }), Corrupt, 10, -1},
 	{"a body that is no message", func(s *scribe) { s.frames[9] = [][]byte{{0xff}} }, nil, Corrupt, 9, -1},
 	{"a last body that is no message", func(s *scribe) { s.unsign = true; s.frames[edgeLast] = [][]byte{{0xff}} }, nil, Corrupt, edgeLast, -1},
-	{"too many records", func(s *scribe) {
-		s.frames = s.frames[:9]
-		for range 4 {
-			s.frames = append(s.frames, make([][]byte, 500_000))
-		}
-	}, nil, Corrupt, 10, -1},
+	{"records without number", func(s *scribe) { crowd(s, 24, 4096) }, nil, Rules, 9, 10},
+	{"too many records", func(s *scribe) { crowd(s, 25, 4096) }, nil, Corrupt, 33, -1},
+	{"too many records in a frame", func(s *scribe) { crowd(s, 1, 4097) }, nil, Corrupt, 9, -1},
+}
+
+// crowd puts frames of empty records in place of the moves.
+func crowd(s *scribe, frames, records int) {
+	s.frames = s.frames[:edgeMove]
+	for range frames {
+		s.frames = append(s.frames, make([][]byte, records))
+	}
 }
 
 func init() {

@@ -18,7 +18,8 @@ const (
 	maxBody    = 1 << 20
 	maxFrame   = headSize + maxBody + linkSize
 	maxFile    = 64 << 20
-	maxRecords = 1_000_000
+	maxRecords = 100_000
+	maxInFrame = 4096 // records
 )
 
 var magic = []byte{0x89, 0x41, 0x5A, 0x52, 0x0D, 0x0A, 0x1A, 0x0A}
@@ -72,14 +73,15 @@ func (f *file) walk(data []byte) {
 			return
 		}
 		var body frameBody
-		if err := decode(&body, rest[headSize:size-linkSize]); err != nil || len(body.records) == 0 {
+		err := decode(&body, rest[headSize:size-linkSize])
+		if n := len(body.records); err != nil || n == 0 || n > maxInFrame {
 			f.tail = tailCorrupt
-			f.fail(LevelFrames, i, "a body with records", "a body that is none")
+			f.fail(LevelFrames, i, "a body with 1 to 4096 records", fmt.Sprintf("one with %d", n))
 			return
 		}
 		if records += len(body.records); records > maxRecords {
 			f.tail = tailCorrupt
-			f.fail(LevelFrames, i, "at most 1000000 records", fmt.Sprintf("%d records", records))
+			f.fail(LevelFrames, i, "at most 100000 records", fmt.Sprintf("%d records", records))
 			return
 		}
 		link = [32]byte(rest[size-linkSize : size])

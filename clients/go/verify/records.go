@@ -51,7 +51,9 @@ func (m *frameBody) take(f field) error {
 		return nil
 	}
 	r := &record{}
-	m.records = append(m.records, r)
+	if len(m.records) <= maxInFrame { // one too many is enough to see it
+		m.records = append(m.records, r)
+	}
 	return f.into(r)
 }
 

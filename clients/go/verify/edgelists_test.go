@@ -5,8 +5,15 @@ import "strings"
 func long(n int) []byte { return []byte(strings.Repeat("x", n)) }
 
 var setupEdges = []edge{
-	{"no set-up", func(s *scribe) { s.frames = s.frames[1:] }, nil, Signature, edgeLast, -1},
-	{"a set-up of junk", at(0, 0, setBytes([]byte{0xff}, 1)), nil, Signature, edgeLast + 1, -1},
+	{"no set-up", func(s *scribe) { s.frames = s.frames[1:] }, nil, Rules, 0, 0},
+	{"a set-up of junk", at(0, 0, setBytes([]byte{0xff}, 1)), nil, Rules, 0, 0},
+	{"a set-up of junk and a false signature", at(0, 0, setBytes([]byte{0xff}, 1)), falsify, Signature, edgeLast + 1, -1},
+	{"no strikes and a false signature", at(0, 0, setTo(0, 1, 6)), falsify, Signature, edgeLast + 1, -1},
+	{"no strikes and another key", at(0, 0, func(d []byte) []byte {
+		return edit(put(d, long(32), 1, 15), 0, 1, 6)
+	}), nil, Rules, 0, 0},
+	{"nothing but a signature", func(s *scribe) { s.frames = nil }, nil, Rules, 0, 0},
+	{"a false signature", nil, falsify, Signature, edgeLast + 1, -1},
 	{"another ruleset", at(0, 0, setBytes([]byte("azure"), 1, 1)), nil, Rules, 0, 0},
 	{"another revision", at(0, 0, setTo(2, 1, 2)), nil, Rules, 0, 0},
 	{"no strikes", at(0, 0, setTo(0, 1, 6)), nil, Rules, 0, 0},
@@ -20,7 +27,7 @@ var setupEdges = []edge{
 	{"no durability", at(0, 0, setTo(0, 1, 9)), nil, Rules, 0, 0},
 	{"unknown durability", at(0, 0, setTo(4, 1, 9)), nil, Rules, 0, 0},
 	{"another key", at(0, 0, setBytes(long(32), 1, 15)), nil, Signature, edgeLast + 1, -1},
-	{"a short key", at(0, 0, setBytes(long(31), 1, 15)), nil, Signature, edgeLast + 1, -1},
+	{"a short key", at(0, 0, setBytes(long(31), 1, 15)), nil, Rules, 0, 0},
 	{"a bad handle", at(0, 0, setBytes([]byte("a b"), 1, 4, 1)), nil, Rules, 0, 0},
 	{"a long handle", at(0, 0, setBytes(long(33), 1, 4, 1)), nil, Rules, 0, 0},
 	{"an empty handle", at(0, 0, setBytes(nil, 1, 4, 1)), nil, Rules, 0, 0},

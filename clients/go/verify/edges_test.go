@@ -212,6 +212,16 @@ var fileEdges = []edge{
 	{"too many records in a frame", func(s *scribe) { crowd(s, 1, 4097) }, nil, Corrupt, 9, -1},
 }
 
+// falsify changes a signature and mends the link of its frame.
+func falsify(data []byte) []byte {
+	ends := frameEnds(data)
+	n := len(ends) - 2
+	from, to := ends[n], ends[n+1]
+	body := flipBit(to - from - headSize - linkSize - 1)(data[from+headSize : to-linkSize])
+	out, _ := appendFrame(data[:from:from], matchID(data[12:28]), n, [32]byte(data[from-linkSize:from]), body)
+	return out
+}
+
 // crowd puts frames of empty records in place of the moves.
 func crowd(s *scribe, frames, records int) {
 	s.frames = s.frames[:edgeMove]

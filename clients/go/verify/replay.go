@@ -74,15 +74,8 @@ type owedOut struct {
 
 // replay runs the levels from rules on.
 func (v *verifier) replay(s *setup, err error) {
-	place := Failure{Level: LevelRules, Expected: "a set-up"}
 	if err != nil {
-		place.Found = err.Error()
-		v.fail(place)
-		return
-	}
-	if err := s.check(); err != nil {
-		place.Found = err.Error()
-		v.fail(place)
+		v.fail(Failure{Level: LevelRules, Expected: "a set-up that can be played", Found: err.Error()})
 		return
 	}
 	if s.ruleset != "azul" && s.ruleset != "azul-gray" {

@@ -10,7 +10,7 @@ import (
 const signedType = "application/vnd.azul-referee.final.v1"
 
 // signature checks the frame that signs, if there is one. That nothing follows
-// it is for the other levels to see.
+// it, and that a set-up has a key to compare with, is for the rules to see.
 func (v *verifier) signature(s *setup) {
 	n := v.file.signature()
 	fail := func(expected, found string) {
@@ -26,19 +26,18 @@ func (v *verifier) signature(s *setup) {
 		return
 	}
 	record := v.file.frames[n].records[0].body.(*signatureRecord)
-	switch {
-	case v.options.Key != nil && !bytes.Equal(v.options.Key, record.publicKey):
-		fail(fmt.Sprintf("the pinned key %x", v.options.Key), fmt.Sprintf("key %x", record.publicKey))
-	case s == nil:
-		fail("a set-up with the key", "none")
-	case !bytes.Equal(record.publicKey, s.publicKey):
-		fail(fmt.Sprintf("key %x of the set-up", s.publicKey), fmt.Sprintf("key %x", record.publicKey))
-	case len(s.publicKey) != ed25519.PublicKeySize:
-		fail("a key of 32 bytes", fmt.Sprintf("%d bytes", len(s.publicKey)))
+	key := record.publicKey
+	switch pinned := v.options.Key; {
+	case pinned != nil && !bytes.Equal(key, pinned):
+		fail(fmt.Sprintf("the pinned key %x", pinned), fmt.Sprintf("key %x", key))
+	case s != nil && !bytes.Equal(key, s.publicKey):
+		fail(fmt.Sprintf("key %x of the set-up", s.publicKey), fmt.Sprintf("key %x", key))
+	case len(key) != ed25519.PublicKeySize:
+		fail("a key of 32 bytes", fmt.Sprintf("%d bytes", len(key)))
 	case len(record.signature) != ed25519.SignatureSize:
 		fail("a signature of 64 bytes", fmt.Sprintf("%d bytes", len(record.signature)))
-	case !ed25519.Verify(s.publicKey, signedText(v.file.match, n, v.linkBefore(n)), record.signature):
-		fail(fmt.Sprintf("a signature by %x", s.publicKey), "one that does not fit")
+	case !ed25519.Verify(key, signedText(v.file.match, n, v.linkBefore(n)), record.signature):
+		fail(fmt.Sprintf("a signature by %x", key), "one that does not fit")
 	default:
 		v.report.Levels[LevelSignature] = StatusOK
 	}

@@ -64,7 +64,7 @@ func (v *verifier) run() {
 	v.conclude()
 }
 
-// setup reads the set-up, as far as there is one to read.
+// setup reads the set-up, if there is one that can be played.
 func (v *verifier) setup() (*setup, error) {
 	if len(v.file.frames) == 0 {
 		return nil, nil
@@ -73,7 +73,14 @@ func (v *verifier) setup() (*setup, error) {
 	if first.kind != kindSetup {
 		return nil, fmt.Errorf("a %v record", first.kind)
 	}
-	return readSetup(first.setup)
+	s, err := readSetup(first.setup)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // fail keeps the first failure of a level.

@@ -28,6 +28,7 @@ from referee.rules.duel.moves import (
 from referee.rules.duel.reading import parse_color, parse_deal, parse_move
 from referee.rules.duel.ruleset import DUEL
 from tests.duel_tables import FIRST_DEAL, dealt, initial, play
+from tests.games import walk
 
 
 @pytest.mark.parametrize(
@@ -151,6 +152,13 @@ def test_texts_that_are_no_deals(text: str) -> None:
         play(initial(), text if "=" in text else f"{text}=")
 
 
+@pytest.mark.parametrize(("length", "words"), [(2_000, "does not fit"), (2_001, "at most")])
+def test_a_deal_has_a_greatest_length(length: int, words: str) -> None:
+    """What is longer is not read at all."""
+    with pytest.raises(NotationError, match=words):
+        parse_deal("x" * length)
+
+
 @pytest.mark.parametrize("thing", [None, 7, b"draw", ["draw"]])
 def test_what_is_no_text(thing: str) -> None:
     """Refused with our error."""
@@ -260,6 +268,14 @@ def test_values_are_values(value: Any) -> None:
     assert [other for other in VALUES if other == value] == [value]
     with pytest.raises(AttributeError):
         value.text = "other"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_moves_are_made_once(seed: int) -> None:
+    """Listing the moves of a table again builds none of them anew."""
+    for position, _ in walk("duel", 2, seed):
+        for first, second in zip(position.legal_moves(), position.legal_moves(), strict=True):
+            assert first is second
 
 
 def test_a_view_takes_what_comes_to_light_only_if_it_can_be() -> None:

@@ -111,9 +111,11 @@ def test_deals_in_words() -> None:
     assert str(Uncovered(chips=((0, 0), (3, 5)))) == "chips=0:B,3:YT"
     assert (Uncovered() == 3) is False
     assert (RoundDeal(0, (0,) * 4, (0,) * 4) == 3) is False
-    for text in ("top=3 top=4", "top=", "top"):
-        with pytest.raises(NotationError):
+    for text in ("top=3 top=4", "top=", "top", FIRST_DEAL.replace("large", "redraws= large")):
+        with pytest.raises(NotationError, match="does not fit a deal"):
             parse_deal(text)
+    with pytest.raises(NotationError, match="small factories are 0 to 3"):
+        parse_deal("chips=4:B")
     for text in ("", "BY", "b"):
         with pytest.raises(NotationError):
             parse_color(text)
@@ -179,7 +181,7 @@ def test_what_is_no_text(thing: str) -> None:
         lambda: TakeSun(0, 5, 0),
         lambda: TakeSun(0, 0, 7),
         lambda: TakeSun(0, 0, 0, [1]),
-        lambda: TakeSun(0, 0, 0, (1,) * 5),
+        lambda: TakeSun(0, 0, 0, (1,) * 4),
         lambda: TakeSun(0, 0, 0, (7,)),
         lambda: TakeMoon(0, "1"),
         lambda: TakeChip(4),

@@ -130,7 +130,9 @@ class Session:
             return True
         items = {item.nodeid: item for item in session.items if self.seconds[item.nodeid] < LIGHT}
         limit = time_limit(sum(self.seconds[name] for name in items))
-        jobs = ((mutant, self.job(mutant, session, items)) for mutant in self.mutants)
+        # The others need a fresh import.
+        replaceable = (mutant for mutant in self.mutants if new_code(mutant) is not None)
+        jobs = ((mutant, self.job(mutant, session, items)) for mutant in replaceable)
         for mutant, fate, killer in run(jobs, limit):
             self.kills[killer] += 1
             self.done(mutant, fate, killer)
@@ -140,8 +142,10 @@ class Session:
         """Return what a fork does: put the mistake in, and test until one test fails."""
 
         def test() -> str:
-            if not replace_code(mutant):
-                return ""
+            replaced = new_code(mutant)
+            assert replaced is not None
+            function, code = replaced
+            function.__code__ = code
             order = sorted(items, key=lambda name: self.seconds[name] / (1 + self.kills[name]))
             for name in order:
                 items[name].config.hook.pytest_runtest_protocol(item=items[name], nextitem=None)
@@ -152,8 +156,8 @@ class Session:
         return test
 
 
-def replace_code(mutant: Mutant) -> bool:
-    """Give a function its mutated code; return whether that can be done."""
+def new_code(mutant: Mutant) -> tuple[FunctionType, CodeType] | None:
+    """Return a function and its mutated code, if it can have that."""
     found: object = importlib.import_module(mutant.module())
     for name in mutant.function.split("."):
         found = vars(found).get(name)
@@ -161,11 +165,9 @@ def replace_code(mutant: Mutant) -> bool:
         found = found.fget
     code = function_code(mutant.code(), mutant.function)
     if not isinstance(found, FunctionType) or code is None:
-        return False
-    if len(code.co_freevars) != len(found.__code__.co_freevars):
-        return False
-    found.__code__ = code
-    return True
+        return None
+    fits = len(code.co_freevars) == len(found.__code__.co_freevars)
+    return (found, code) if fits else None
 
 
 def function_code(code: CodeType, name: str) -> CodeType | None:
@@ -289,11 +291,11 @@ def mutants_of(path: str) -> list[Mutant]:
     tree = ast.parse(Path(path).read_text())
     outside = [node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     calls = [node for part in outside for node in ast.walk(part) if isinstance(node, ast.Call)]
-    # What such functions do wrong shows in tables that are made on import only.
+    # What such functions and classes do wrong shows in what is made on import only.
     on_import = {call.func.id for call in calls if isinstance(call.func, ast.Name)}
     found = []
     for number, site in enumerate(sites(tree)):
-        needs_import = path in CACHING or site.function in on_import
+        needs_import = path in CACHING or site.function.removesuffix(".__init__") in on_import
         found.append(Mutant(path, number, site.line, "" if needs_import else site.function))
     return [mutant for mutant in found if not (ONLY_MODULE_LEVEL and mutant.function)]
 

@@ -158,8 +158,8 @@ def _fields(text: str, names: tuple[str, ...]) -> dict[str, str]:
     left = list(names)
     fields = {}
     for part in text.split(" "):
-        name, equals, value = part.partition("=")
-        if not equals or not value or name not in left:
+        name, _, value = part.partition("=")
+        if not value or name not in left:
             expected = " ".join(names)
             raise NotationError(
                 f"{shown(part)} does not fit a deal; the fields in order: {expected}"

@@ -102,7 +102,7 @@ def test_a_game_that_ends_earlier_counts_nothing() -> None:
     """Two of three moves go on; the third never counts again."""
     pins = Pins([ToyDeal(0)] * 10)
     assert [perft(ToyPosition(), depth, pins).count for depth in range(5)] == [1, 3, 6, 12, 24]
-    assert perft(ToyPosition(over=True), 1) == Leaves(0, 0)
+    assert perft(ToyPosition(over=True), 1) == Leaves(0, 0) == perft(ToyPosition(over=True), 64)
     assert perft(ToyPosition(over=True), 1, with_digest=False) == Leaves(0, None)
 
 

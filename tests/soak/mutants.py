@@ -276,14 +276,16 @@ def test_suite(suite: Suite, mutants: Sequence[Mutant], results: Results) -> Non
     in_functions = [mutant for mutant in mutants if mutant.function]
     if in_functions:
         in_session(in_functions, suite, results)
-    for files in (suite.quick, suite.further):
-        left = [
-            mutant
-            for mutant in mutants
-            if mutant not in results.fates or (FURTHER and results.fates[mutant] == SURVIVED)
-        ]
+    left = [
+        mutant
+        for mutant in mutants
+        if mutant not in results.fates or (FURTHER and results.fates[mutant] == SURVIVED)
+    ]
+    # The first file notices most, and the others take a while to collect.
+    for files in (suite.quick[:1], suite.quick[1:], suite.further if FURTHER else ()):
         if left and files:
             with_fresh_imports(left, files, suite.keyword, results)
+        left = [mutant for mutant in left if results.fates[mutant] == SURVIVED]
 
 
 def mutants_of(path: str) -> list[Mutant]:

@@ -13,6 +13,8 @@ from tests.tables import EMPTY_BOARD, board, deal, refusal, ruleset, table
 
 GOLD = "gold=plus_one,keep,-,-,-"
 FACTORIES = "factories=BBBB,YYYY,RRRR,KKKK,WWWW"
+# 67 tiles leave 4 over when they are divided by 63.
+HEAP = "B" * 20 + "Y" * 20 + "R" * 20 + "K" * 7
 
 
 def dealt(discs: str) -> AzulPosition:
@@ -33,6 +35,12 @@ def dealt(discs: str) -> AzulPosition:
         (ruleset("azul").initial(2), "factories=R,R,R,R,R starter=0", "factories", "A15"),
         (ruleset("azul").initial(2), f"factories=BBBBY{',BBBB' * 4} starter=0", "factories", "A15"),
         (ruleset("azul").initial(2), f"factories=BYYYY{',YYYY' * 4} starter=0", "factories", "A15"),
+        (
+            ruleset("azul").initial(2),
+            f"factories={HEAP}{',WWWW' * 4} starter=0",
+            "factories",
+            "A15",
+        ),
         (ruleset("azul").initial(2), f"{FACTORIES} extra=B starter=0", "extra", "2.3.1"),
         (ruleset("chocolatier").initial(2), f"{FACTORIES} starter=0", "gold", "2.2"),
         (ruleset("chocolatier").initial(2), f"{FACTORIES} starter=0 gold=keep,-", "gold", "2.2"),

@@ -89,6 +89,7 @@ def test_moves_are_values() -> None:
     assert Place(1, 2) not in (Place(1, 3), Place(0, 2))
     assert Take(0, 0, 0) != Place(0, 0)
     assert Place(0, 0) != "0@0"
+    assert (Take(0, 0, 0) == 3) is (Place(0, 0) == 3) is False
     assert len({Take(1, 2, 3), Take(1, 2, 3), Place(1, 2), Place(1, 2)}) == 2
 
 

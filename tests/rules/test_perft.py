@@ -287,6 +287,11 @@ def test_parts_make_up_the_whole(position: Position) -> None:
     assert perft(position, depth, pins, with_digest=False) == Leaves(whole.count, None)
 
 
+def test_a_part_without_leaves_adds_nothing() -> None:
+    """Neither to the count nor to the digest."""
+    assert total([Leaves(0, 0), Leaves(2, 5)]) == Leaves(2, 5)
+
+
 def test_a_part_is_what_follows_its_move() -> None:
     """The same as counting from the position after it, one move less."""
     for move, part in islice(divide(SHORT, 3), 5):

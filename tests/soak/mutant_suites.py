@@ -35,7 +35,8 @@ SUITES = {
     "referee/rules/duel": DUEL,
     "referee/rules/azul": AZUL,
     "referee/rules/perft.py": Suite(
-        ("tests/rules/test_perft.py", "tests/cli/test_perft.py"), ("tests/perft",)
+        ("tests/rules/test_perft.py", "tests/rules/test_library.py", "tests/cli/test_perft.py"),
+        ("tests/perft",),
     ),
     "referee/rules": COMMON,
     "referee/transcript/elsewhere/duel": Suite(("tests/transcript",), (), "duel"),

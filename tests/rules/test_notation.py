@@ -272,6 +272,7 @@ IMPOSSIBLE = [
     ("marker must lie on the floor", MIDDLE.replace("marker=center", "marker=0")),
     ("M lies where", MIDDLE.replace("marker=center", "marker=0").replace(":R", ":RMM", 1)),
     ("a round has a starter", MIDDLE.replace("starter=0", "starter=?")),
+    ("a round has a starter", MIDDLE.replace("starter=0", "starter=?").replace("round=2", "round=1")),
     ("past the cap", MIDDLE.replace("cap=20", "cap=1")),
     ("complete row", str(table(factories="B,-,-,-,-")).replace("...../", "BYRKW/", 1).replace("19B20Y20R20K20W", "18B19Y19R19K19W")),
     ("holds more than 4", MIDDLE.replace("bag=18B", "bag=15B").replace("BBYY", "BBBBBYY")),
@@ -327,6 +328,21 @@ def test_v8_who_tiled_before_has_finished_and_who_comes_after_has_not() -> None:
     with pytest.raises(InvalidPosition, match="seat 1 has tiled"):
         table("azul-gray", factories=circle, boards=boards, turn="2")
     assert table("azul-gray", factories=circle, boards=boards, turn="2", starter="2").actor == 2
+
+
+def test_a1_the_marker_lies_on_a_floor_line_until_that_is_paid() -> None:
+    """With one tile on offer it must lie there; whoever has tiled keeps it without."""
+    with pytest.raises(InvalidPosition, match="the marker must lie"):
+        table(factories="B,-,-,-,-", marker="0")
+    boards = [board(), board(lines="B/-/-/-/-")]
+    assert table("azul-gray", boards=boards, turn="1", marker="0").marker == 0
+
+
+def test_1_7_3_two_cells_are_a_choice() -> None:
+    """One is none, so three are not needed."""
+    own = board(lines="B/-/-/-/-", wall="YRK../...../...../...../.....")
+    position = table("azul-gray", boards=[own, board()])
+    assert [str(move) for move in position.legal_moves()] == ["0@3", "0@4"]
 
 
 def test_a_gray_choice_is_looked_for_in_its_own_row() -> None:

@@ -61,6 +61,7 @@ def factories_for(seats: int) -> int:
 
 
 # The gold sides of the nine discs of Master Chocolatier, by disc number; 0 is a blue side.
+BLUE_SIDE: Final = 0
 MAGNET_BLACK: Final = 1
 MAGNET_WHITE: Final = 2
 MAGNET_BLUE: Final = 3

@@ -58,6 +58,7 @@ class Transcript:
     tail           what follows the good frames
     damage         why reading stopped before the end of the file, if it did
     broken_link    the first wrong link, if any
+    records        how many records the frames have together
     """
 
     match_id: bytes
@@ -68,6 +69,7 @@ class Transcript:
     tail: Tail
     damage: Damage | None
     broken_link: Damage | None
+    records: int
 
     @property
     def signed(self) -> bool:
@@ -107,7 +109,7 @@ def _without_header(start: bytes) -> Transcript:
     if start[:12] != whole[:12]:
         raise NotATranscript("it does not begin like a transcript")
     damage = Damage(0, f"{azt.HEADER_BYTES} bytes of header", f"{len(start)} bytes")
-    return Transcript(b"", [], [], [], 0, Tail.TORN, damage, None)
+    return Transcript(b"", [], [], [], 0, Tail.TORN, damage, None, 0)
 
 
 def _read_frames(data: bytes, match_id: bytes) -> Transcript:
@@ -155,7 +157,8 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
             # A last frame with a wrong link is an interrupted write like any other, not told.
             damage, broken = broken, None
             del bodies[good:], links[good:], frames[good:]
-    return Transcript(match_id, bodies, links, frames, good, found_tail, damage, broken)
+    records = sum([len(found) for found in frames])
+    return Transcript(match_id, bodies, links, frames, good, found_tail, damage, broken, records)
 
 
 def _records(body: bytes) -> list[Record]:

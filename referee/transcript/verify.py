@@ -46,6 +46,8 @@ class Verdict(Enum):
 
 # The worst verdict of several files decides.
 WORST_FIRST = [*Verdict]
+LEVELS = [*Level]
+_ALL_OK = dict.fromkeys(LEVELS, Status.OK)
 _FAILED = {
     Level.CHAIN: Verdict.CHAIN,
     Level.SIGNATURE: Verdict.SIGNATURE,
@@ -81,7 +83,7 @@ class Report:
     @property
     def finding(self) -> Finding | None:
         """The finding that decided the verdict."""
-        for level in Level:
+        for level in LEVELS if self.findings else ():
             if level in self.findings:
                 return self.findings[level]
         return None
@@ -108,9 +110,9 @@ def verify(transcript: Transcript, pinned: bytes | None = None) -> Report:
     report = Report(
         Verdict.OK,
         match_id=transcript.match_id or None,
-        levels=dict.fromkeys(Level, Status.OK),
+        levels=_ALL_OK.copy(),
         frames=len(transcript.frames),
-        records=sum(map(len, transcript.frames)),
+        records=transcript.records,
         key_pinned=pinned is not None,
     )
     damage = transcript.damage
@@ -144,12 +146,8 @@ def fold_of(transcript: Transcript) -> Fold:
 
 def _follow(transcript: Transcript, fold: Fold, report: Report) -> None:
     """Go through the records as far as they can be understood."""
-    apply = fold.apply
     try:
-        for records in transcript.frames:
-            for record in records:
-                apply(record)
-            fold.end_frame()
+        fold.follow(transcript.frames)
     except WrongRecord as wrong:
         place = (fold.frame, fold.record)
         _fail(report, Finding(Level.RULES, *place, wrong.expected, wrong.found, wrong.rule))

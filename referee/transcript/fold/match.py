@@ -84,6 +84,13 @@ class Fold:
             HANDLERS[kind](self, getattr(record, kind))
         self.in_frame += 1
 
+    def follow(self, frames: list[list[pb.Record]]) -> None:
+        """Take all records of these frames, or raise `WrongRecord` at the first wrong one."""
+        for records in frames:
+            for record in records:
+                self.apply(record)
+            self.end_frame()
+
     def end_frame(self) -> None:
         """Close a frame: what had to follow directly must stand in it."""
         if self.due:

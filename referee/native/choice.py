@@ -46,7 +46,7 @@ class SourcesOnly:
         target: ModuleType | None = None,  # noqa: ARG002  the protocol of finders
     ) -> ModuleSpec | None:
         """Return where a module of the compiled folders has its source."""
-        if path is None or not fullname.startswith(_PREFIXES):
+        if path is None or not f"{fullname}.".startswith(_PREFIXES):
             return None
         for folder in path:
             spec = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(fullname)
@@ -55,7 +55,9 @@ class SourcesOnly:
         return None
 
 
-_PREFIXES = tuple(f"referee.{folder}." for folder in stamp.FOLDERS)
+_PREFIXES = tuple(
+    f"referee.{path.removesuffix('.py').replace('/', '.')}." for path in stamp.COMPILED
+)
 _REASON = reason_for_plain()
 if _REASON:
     sys.meta_path.insert(0, SourcesOnly())

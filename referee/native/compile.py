@@ -73,7 +73,7 @@ def _run_mypyc(sources: Iterable[str], temporary: Path) -> Path:
     os.chdir(Path(stamp.PACKAGE).parent)
     # How strictly the project checks itself is no matter here, so mypy reads no settings.
     settings = temporary / "mypy.ini"
-    settings.write_text("[mypy]\n", encoding="utf-8")
+    settings.write_text("[mypy]\nignore_missing_imports = True\n", encoding="utf-8")
     extensions = mypycify(
         [
             f"--config-file={settings}",
@@ -101,9 +101,8 @@ def remove(package: Path) -> None:
     """Remove the compiled modules of this Python, the stamp first."""
     (package / stamp.STAMP).unlink(missing_ok=True)
     (package / (stamp.LIBRARY + stamp.SUFFIX)).unlink(missing_ok=True)
-    for folder in stamp.FOLDERS:
-        for file in (package / folder).rglob(f"*{stamp.SUFFIX}"):
-            file.unlink()
+    for file in package.rglob(f"*{stamp.SUFFIX}"):
+        file.unlink()
 
 
 def main(arguments: list[str]) -> int:

@@ -19,6 +19,7 @@ HEADER_BYTES: Final = _HEADER.size
 # A frame: u32 length, u32 CRC of where it stands, the body, its link.
 HEAD: Final = Struct(">II")
 HEAD_BYTES: Final = HEAD.size
+CRC_BYTES: Final = 4
 LINK_BYTES: Final = 32
 FRAME_OVERHEAD: Final = HEAD_BYTES + LINK_BYTES
 SMALLEST_FRAME: Final = FRAME_OVERHEAD + 1

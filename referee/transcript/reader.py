@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 from zlib import crc32
 
 from google.protobuf.message import DecodeError
@@ -19,6 +20,10 @@ from referee.transcript import tail
 from referee.transcript.errors import NotATranscript
 from referee.transcript.limits import MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_RECORDS
 from referee.v1.record_pb2 import Frame, Record
+
+# The field `records` of a frame, and what a length of one byte can reach.
+_RECORDS_TAG: Final = 0x0A
+_ONE_BYTE_LENGTH: Final = 128
 
 
 class Tail(Enum):
@@ -109,18 +114,14 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
     previous = azt.genesis(match_id)
     prefix = azt.FRAME_TAG + match_id
     records = 0
-    parse = Frame.FromString
     for index, (start, end) in enumerate(spans):
         body = data[start:end]
         stored = data[end : end + azt.LINK_BYTES]
-        place = azt.INDEX.pack(index) + previous + azt.LENGTH.pack(end - start)
-        own = sha256(prefix + place + body).digest()
+        length = data[start - azt.HEAD_BYTES : start - azt.CRC_BYTES]
+        own = sha256(prefix + azt.INDEX.pack(index) + previous + length + body).digest()
         if own != stored and broken is None:
             broken = Damage(index, f"link {own.hex()}", f"link {stored.hex()}")
-        try:
-            found = list(parse(body).records)
-        except DecodeError:
-            found = []
+        found = _records(body)
         records += len(found)
         if not found or records > MAX_RECORDS:
             # A body that its link does not vouch for is damage of the chain already.
@@ -143,17 +144,29 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
     return Transcript(match_id, bodies, links, frames, good, found_tail, damage, broken)
 
 
+def _records(body: bytes) -> list[Record]:
+    """Return the records of a frame, none if the bytes are no frame."""
+    try:
+        # Most frames have one record, and then a frame is its tag, a length and the record.
+        if body[0] == _RECORDS_TAG and body[1] + 2 == len(body) < _ONE_BYTE_LENGTH:
+            return [Record.FromString(body[2:])]
+        return list(Frame.FromString(body).records)
+    except (DecodeError, IndexError):
+        return []
+
+
 def _spans(data: bytes, match_id: bytes) -> tuple[list[tuple[int, int]], Damage | None]:
     """Return where each body begins and ends, as far as the heads are right, and why no further."""
     spans: list[tuple[int, int]] = []
     at = azt.HEADER_BYTES
     end = len(data)
+    start_crc = crc32(match_id)
     while at < end:
         index = len(spans)
         if end - at < azt.HEAD_BYTES:
             return spans, Damage(index, "the head of a frame", f"{end - at} bytes")
         length, check = azt.HEAD.unpack_from(data, at)
-        if crc32(match_id + azt.PLACE.pack(index, length)) != check:
+        if crc32(azt.PLACE.pack(index, length), start_crc) != check:
             return spans, Damage(index, f"the head of frame {index}", "one that fails its check")
         if not 1 <= length <= MAX_BODY_BYTES:
             return spans, Damage(index, f"a length of 1 to {MAX_BODY_BYTES}", str(length))

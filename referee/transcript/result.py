@@ -6,12 +6,16 @@ result").
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.rules import Bonus, Position
 from referee.v1.reason_pb2 import EndReason
 
-Reason: TypeAlias = "EndReason.ValueType"
+if TYPE_CHECKING:
+    Reason: TypeAlias = EndReason.ValueType
+else:
+    # An enum of messages is a number when the program runs.
+    Reason = int
 NO_SHOW: Final = EndReason.END_REASON_NO_SHOW
 ILLEGAL_MOVE: Final = EndReason.END_REASON_ILLEGAL_MOVE
 PROTOCOL: Final = EndReason.END_REASON_PROTOCOL

@@ -9,7 +9,8 @@ proof        whether every deal follows from the seed
 timekeeping  whether every charge follows from the times
 """
 
-from referee.transcript.fold.match import Fold, Stage
+from referee.transcript.fold.match import Fold
 from referee.transcript.fold.proof import Fairness
+from referee.transcript.fold.stage import Stage
 
 __all__ = ["Fairness", "Fold", "Stage"]

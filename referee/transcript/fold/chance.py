@@ -6,8 +6,8 @@ from referee.draws import chain_step
 from referee.rules import CHANCE, InvalidDeal, RulesError
 from referee.transcript.errors import WireError
 from referee.transcript.finding import Level, WrongRecord
-from referee.transcript.fold import match
 from referee.transcript.fold.opening import need_hash
+from referee.transcript.fold.stage import Stage
 from referee.transcript.result import ENTROPY
 from referee.transcript.wire.game import decode_deal
 from referee.v1 import record_pb2 as pb
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def take_reveal(fold: "Fold", message: pb.Reveal) -> None:
     """Take the share of a seat; one that does not open what it showed before puts it out."""
-    fold.need_stage("reveal", match.Stage.PLAYING)
+    fold.need_stage("reveal", Stage.PLAYING)
     seat = fold.need_live(message)
     if fold.position.actor != CHANCE or seat not in fold.missing_reveals():
         fold.misplaced(f"a reveal of seat {seat}")
@@ -28,7 +28,10 @@ def take_reveal(fold: "Fold", message: pb.Reveal) -> None:
     need_hash(message.x)
     if not message.HasField("timing"):
         raise WrongRecord("the times of a reveal", "none")
-    fold.keep_time(fold.time.reveal, seat, message.timing)
+    try:
+        fold.time.reveal(seat, message.timing)
+    except WrongRecord as wrong:
+        fold.wrong_time(wrong)
     if chain_step(fold.match_id, seat, fold.commit, number, message.x) != fold.chain[seat]:
         fold.expect_out(seat, ENTROPY)
         return
@@ -38,7 +41,7 @@ def take_reveal(fold: "Fold", message: pb.Reveal) -> None:
 
 def take_deal(fold: "Fold", message: pb.DealRecord) -> None:
     """Deal what the record says, and compare it with what the seed gives."""
-    fold.need_stage("deal", match.Stage.PLAYING)
+    fold.need_stage("deal", Stage.PLAYING)
     position = fold.position
     if position.actor != CHANCE or fold.missing_reveals():
         fold.misplaced("deal")

@@ -6,9 +6,9 @@ from referee.rules import CHANCE
 from referee.transcript import limits
 from referee.transcript import result as results
 from referee.transcript.finding import Level, WrongRecord
-from referee.transcript.fold import match
 from referee.transcript.fold.opening import need_hash
 from referee.transcript.fold.proof import opens
+from referee.transcript.fold.stage import Stage
 from referee.transcript.result import NO_SHOW, TIME, Out
 from referee.transcript.wire.results import decode_result
 from referee.v1 import record_pb2 as pb
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 def take_connection(fold: "Fold", message: pb.Disconnect | pb.Reconnect) -> None:
     """Note that an agent came or went, which changes nothing."""
-    fold.need_stage("a connection", match.Stage.OPEN, match.Stage.PLAYING)
+    fold.need_stage("a connection", Stage.OPEN, Stage.PLAYING)
     fold.need_seat(message)
 
 
 def take_restart(fold: "Fold", message: pb.Restart) -> None:
     """Begin another epoch."""
-    fold.need_stage("restart", match.Stage.OPEN, match.Stage.PLAYING)
+    fold.need_stage("restart", Stage.OPEN, Stage.PLAYING)
     if message.epoch <= fold.epoch:
         raise WrongRecord(f"an epoch after {fold.epoch}", f"epoch {message.epoch}")
     fold.epoch = message.epoch
@@ -37,7 +37,7 @@ def take_restart(fold: "Fold", message: pb.Restart) -> None:
 
 def take_seat_out(fold: "Fold", message: pb.SeatOut) -> None:
     """Put a seat out, if what stands before it is a reason to."""
-    fold.need_stage("seat_out", match.Stage.OPEN, match.Stage.PLAYING)
+    fold.need_stage("seat_out", Stage.OPEN, Stage.PLAYING)
     seat = fold.need_live(message)
     reason = message.reason
     _check_out(fold, seat, reason)
@@ -46,7 +46,10 @@ def take_seat_out(fold: "Fold", message: pb.SeatOut) -> None:
     if fold.live.count(True) < 2 and not at_once:
         raise WrongRecord("game_over", f"seat {seat} out")
     if reason == TIME:
-        fold.keep_time(fold.time.flag, seat, message)
+        try:
+            fold.time.flag(seat, message)
+        except WrongRecord as wrong:
+            fold.wrong_time(wrong)
     fold.live[seat] = False
     if at_once:
         last = fold.outs.pop()
@@ -65,7 +68,7 @@ def _check_out(fold: "Fold", seat: int, reason: int) -> None:
         if (seat, reason) != due:
             expected = f"seat {due[0]} out by {results.reason_name(due[1])}"
             raise WrongRecord(expected, f"seat {seat} out by {name}")
-    elif fold.stage is match.Stage.OPEN:
+    elif fold.stage is Stage.OPEN:
         if reason != NO_SHOW or fold.joined[seat] is not None:
             raise WrongRecord("a seat out by no_show", f"seat {seat} out by {name}")
     elif reason != TIME or not _is_asked(fold, seat):
@@ -114,14 +117,14 @@ def take_aborted(fold: "Fold", message: pb.MatchAborted) -> None:
 
 
 def _check_detail(fold: "Fold", detail: str) -> None:
-    fold.need_stage("the end", match.Stage.OPEN, match.Stage.PLAYING)
+    fold.need_stage("the end", Stage.OPEN, Stage.PLAYING)
     if len(detail.encode()) > limits.MAX_DETAIL_BYTES:
         raise WrongRecord(f"at most {limits.MAX_DETAIL_BYTES} bytes of detail", "more")
 
 
 def take_seed_reveal(fold: "Fold", message: pb.SeedReveal) -> None:
     """Open the referee's commitment."""
-    fold.need_stage("seed_reveal", match.Stage.ENDED)
+    fold.need_stage("seed_reveal", Stage.ENDED)
     need_hash(message.seed)
     if not opens(fold.match_id, fold.setup, fold.commit, message.seed):
         fold.fault(Level.DRAWS, "a seed that opens the commitment", "another seed")
@@ -130,14 +133,14 @@ def take_seed_reveal(fold: "Fold", message: pb.SeedReveal) -> None:
 
 def take_secret_lost(fold: "Fold", _: pb.SecretLost) -> None:
     """Note that the draws can never be proved."""
-    fold.need_stage("secret_lost", match.Stage.ENDED)
+    fold.need_stage("secret_lost", Stage.ENDED)
     fold.fault(Level.DRAWS, "a seed", "none: it was lost, and the draws cannot be proved")
     fold.close()
 
 
 def take_signature(fold: "Fold", _: pb.Signature) -> None:
     """End the transcript; whether the signature is valid is not for the fold to say."""
-    fold.need_stage("signature", match.Stage.CLOSED)
+    fold.need_stage("signature", Stage.CLOSED)
     if fold.in_frame:
         raise WrongRecord("a signature in a frame of its own", "one among other records")
-    fold.stage = match.Stage.SIGNED
+    fold.stage = Stage.SIGNED

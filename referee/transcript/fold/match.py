@@ -9,29 +9,17 @@ The position is the one a spectator sees. With the seed, `proof` re-draws every 
 """
 
 from collections.abc import Callable
-from enum import Enum
 from typing import Any, NoReturn
 
 from referee.rules import CHANCE, OVER, Position
 from referee.transcript.finding import Finding, Level, WrongRecord
 from referee.transcript.fold import chance, ending, opening, turns
 from referee.transcript.fold.proof import DrawProof, Fairness
+from referee.transcript.fold.stage import Stage
 from referee.transcript.fold.timekeeping import Timekeeper
 from referee.transcript.result import Out, Result
 from referee.transcript.wire.setup import Setup
 from referee.v1 import record_pb2 as pb
-
-
-class Stage(Enum):
-    """How far a match is."""
-
-    NOTHING = "before its set-up"
-    CREATED = "before its commitment"
-    OPEN = "before its start"
-    PLAYING = "in play"
-    ENDED = "before its seed is shown"
-    CLOSED = "before its signature"
-    SIGNED = "signed"
 
 
 class Fold:
@@ -145,14 +133,10 @@ class Fold:
             raise WrongRecord("a seat that is not out", f"seat {seat}")
         return seat
 
-    def keep_time(self, check: Callable[..., None], *arguments: object) -> None:
-        """Check times; a clock that was wrong once is not looked at again."""
-        if Level.CLOCKS in self.faults:
-            return
-        try:
-            check(*arguments)
-        except WrongRecord as wrong:
-            self.fault(Level.CLOCKS, wrong.expected, wrong.found)
+    def wrong_time(self, wrong: WrongRecord) -> None:
+        """Note a wrong time; a clock that was wrong once is not looked at again."""
+        self.time.wrong = True
+        self.fault(Level.CLOCKS, wrong.expected, wrong.found)
 
     # What must follow ------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from referee.transcript import answers, limits
 from referee.transcript.digest import digest
 from referee.transcript.errors import WireError
 from referee.transcript.finding import WrongRecord
-from referee.transcript.fold import match
+from referee.transcript.fold.stage import Stage
 from referee.transcript.result import ILLEGAL_MOVE, PROTOCOL, RESIGN
 from referee.transcript.wire.game import decode_move, encode_move
 from referee.v1 import record_pb2 as pb
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def _need_turn(fold: "Fold", kind: str, message: Any) -> int:  # noqa: ANN401  a move, a refusal
     """Return the seat to move, if the record is its answer to this very question."""
-    if fold.stage is not match.Stage.PLAYING or fold.position.actor < 0:
+    if fold.stage is not Stage.PLAYING or fold.position.actor < 0:
         fold.misplaced(kind)
     actor = fold.position.actor
     seat: int = message.seat
@@ -41,9 +41,13 @@ def take_move(fold: "Fold", message: pb.MoveRecord) -> None:
     if fold.live[seat]:
         move = _answered(fold, message)
         timing = message.timing
-        if not timing.received_ns and not message.HasField("timing"):
+        received = timing.received_ns
+        if not received and not message.HasField("timing"):
             raise WrongRecord("the times of an answer", "none")
-        fold.keep_time(fold.time.move, seat, timing)
+        try:
+            fold.time.move(seat, timing, received)
+        except WrongRecord as wrong:
+            fold.wrong_time(wrong)
     else:
         move = _frozen(fold, message)
     before = position.round
@@ -114,7 +118,10 @@ def take_rejected(fold: "Fold", message: pb.Rejected) -> None:
     if message.reason != reason:
         expected, found = answers.reason_name(reason), answers.reason_name(message.reason)
         raise WrongRecord(f"refused as {expected}", f"refused as {found}", rule)
-    fold.keep_time(fold.time.refuse, message.received_ns)
+    try:
+        fold.time.refuse(message.received_ns)
+    except WrongRecord as wrong:
+        fold.wrong_time(wrong)
     fold.attempt += 1
     fold.strikes[seat] += 1
     if fold.strikes[seat] == fold.setup.strikes:
@@ -123,7 +130,7 @@ def take_rejected(fold: "Fold", message: pb.Rejected) -> None:
 
 def take_resign(fold: "Fold", message: pb.Resign) -> None:
     """Let the seat to move leave the match."""
-    fold.need_stage("resign", match.Stage.PLAYING)
+    fold.need_stage("resign", Stage.PLAYING)
     seat = fold.need_live(message)
     if seat != fold.position.actor:
         fold.misplaced(f"a resignation of seat {seat}")

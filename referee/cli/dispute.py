@@ -33,7 +33,7 @@ def command(
     key: str | None,
     as_json: bool,
 ) -> None:
-    """Decide disputes about a match by re-playing its record, or compare two copies of it.
+    r"""Decide disputes about a match by re-playing its record, or compare two copies of it.
 
     \b
     A claim says that something in the record is wrong:

@@ -6,7 +6,7 @@ prove that the referee signed two accounts. Signatures of different keys prove n
 the kind, since a stranger can put a key of his own into a set-up; a pinned key decides.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from referee.transcript.dispute.difference import Difference, first_difference
@@ -97,15 +97,15 @@ def _account(transcript: Transcript) -> Transcript:
             end = index + 1
             if end == len(transcript.frames) and transcript.tail is Tail.CLEAN:
                 return transcript
-            return replace(
-                transcript,
-                bodies=transcript.bodies[:end],
-                links=transcript.links[:end],
-                frames=transcript.frames[:end],
-                good=end,
-                tail=Tail.CLEAN,
-                damage=None,
-                broken_link=None,
+            return Transcript(
+                transcript.match_id,
+                transcript.bodies[:end],
+                transcript.links[:end],
+                transcript.frames[:end],
+                end,
+                Tail.CLEAN,
+                None,
+                None,
             )
     return transcript
 

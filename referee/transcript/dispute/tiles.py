@@ -65,12 +65,14 @@ def judge_tiles(case: Case, claim: Tiles) -> Ruling:
     if events[-1] >= case.course.reached or (claim.round is None and case.course.stop is not None):
         return case.not_reached(claim, events[-1])
     level = fold.fairness.level
-    deals = "deal" if len(events) == 1 else "deals"
+    deals = "The deal" if len(events) == 1 else f"All {len(events)} deals"
+    rounds = "the match" if claim.round is None else which
+    follow = "follows" if len(events) == 1 else "follow"
     return case.rule(
         claim,
         Verdict.UPHELD,
-        f"The {len(events)} {deals} of {'all rounds' if claim.round is None else which} follow"
-        " from the seed that the referee committed to before the start",
+        f"{deals} of {rounds} {follow} from the seed that the referee committed to before the"
+        " start",
         f"{clauses.DRAWS}, {clauses.of_tiles(case.ruleset)}",
         events[0],
         notes=(_PROVED[level],),

@@ -74,8 +74,8 @@ def _load(path: str) -> "Transcript":
         return load(path)
     except NotATranscript as error:
         problem = str(error)
-    except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or str(error)
+    except OSError as error:
+        problem = error.strerror or str(error)
     click.echo(f"referee: {printable(path)} cannot be read: {printable(problem)}", err=True)
     raise click.exceptions.Exit(EXIT_UNREADABLE)
 

@@ -59,7 +59,7 @@ def test_winners_have_no_order() -> None:
     "text",
     [
         "", " ", "refused", "refused x", "refused -1", "refused 1.", "refused 1.2.3", "refused 01",
-        "refused ١", "accepted 1 2", "score 0", "score 0=", "score 0=-1", "score 0=1 round",
+        "refused \u0661", "accepted 1 2", "score 0", "score 0=", "score 0=-1", "score 0=1 round",
         "score 0=1 runde 2", "bonus 0=1", "bonus 0:=1", "bonus 0:Rows=1", "bonus 0:rows", "rank 0",
         "winner", "winner nobody", "winner 0,", "winner 0,0", "tiles x", "time", "out",
         "altered 1", "anything else", "Winner 1", "9999999999", "refused 9999999999",

@@ -1,5 +1,7 @@
 """Two copies of one match: which of them holds, and whose account is right."""
 
+from collections.abc import Callable
+
 import pytest
 
 from referee.transcript import reader
@@ -83,7 +85,7 @@ def resigned(data: bytes) -> bytes:
 
 
 # name: what becomes of the second copy, verdict, which copy is right
-COPIES = {
+COPIES: dict[str, tuple[Callable[[bytes], bytes], Comparison, int | None]] = {
     "equal": (lambda data: data, SAME, 0),
     "junk behind it": (lambda data: data + b"junk", SAME, 0),
     "a frame behind it": (one_frame_more, SAME, 0),
@@ -199,6 +201,10 @@ def _reject(frames: Frames) -> None:
     wrongs.refuse_move(2)(frames)
 
 
+def _no_setup(frames: Frames) -> None:
+    records_of(frames, "setup")[0].setup = bytes([255]) * 9
+
+
 def _bank(frames: Frames) -> None:
     records_of(frames, "move")[1].move.timing.ClearField("bank_after_ns")
 
@@ -213,8 +219,9 @@ def _bank(frames: Frames) -> None:
         (_bank, "move.timing.bank_after_ns", "move of seat ", "move of seat "),
         (chars, "joined.name", "joined of seat 0: bot 0", "joined of seat 0: somebody else"),
         (wrongs.other_seed, "seed_reveal.seed", "seed reveal: ", "seed reveal: 0000"),
-        (_drop, "", "deal of round 1", "nothing"),
-        (own_key, "setup", "setup", "setup"),
+        (_drop, "", "deal of round 2", "nothing"),
+        (own_key, "setup.public_key", f"setup: {KEY.public.hex()}", f"setup: {OTHER_KEY.public.hex()}"),
+        (_no_setup, "setup", "setup: ", "setup: ffff"),
         (longer_thought, "game_over.ended_utc_s", "game over: 1767225600", "game over: 1767225601"),
     ],
 )  # fmt: skip

@@ -42,6 +42,9 @@ def trust(transcript: Transcript, report: Report) -> Trust:
         return Trust(_because(f"The file {what}", findings[Level.FRAMES]), altered=not torn)
     if Level.CHAIN in findings:
         return Trust(_because("The chain is broken", findings[Level.CHAIN]), altered=True)
+    if report.public_key is None and Level.RULES in findings:
+        # Without the set-up nobody knows whose signature to expect.
+        return Trust(_because("The set-up cannot be used", findings[Level.RULES]))
     if Level.SIGNATURE in findings:
         return Trust(_because("The signature fails", findings[Level.SIGNATURE]), altered=True)
     if report.levels[Level.SIGNATURE] is not Status.OK:

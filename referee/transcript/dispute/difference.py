@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 
 from referee.rules import RulesError
 from referee.transcript.errors import WireError
 from referee.transcript.reader import Transcript
 from referee.transcript.wire.game import decode_deal, decode_move
 from referee.v1 import record_pb2 as pb
+from referee.v1.setup_pb2 import Setup
 
 NOTHING = "nothing"
 # Bytes of a value that are shown; the rest does not tell more.
@@ -59,7 +60,9 @@ def _of_frames(frame: int, event: int, left: list[pb.Record], right: list[pb.Rec
     for at, (one, other) in enumerate(zip(left, right, strict=False)):
         if one != other:
             path, values = _fields(one, other)
-            if path in ("", "setup"):
+            if path == "setup":
+                path, values = _of_setups(one.setup, other.setup)
+            if not path:
                 return Difference(frame, event + at, path, describe(one), describe(other))
             shown = [
                 f"{describe(record)}: {_shown(value)}"
@@ -71,6 +74,15 @@ def _of_frames(frame: int, event: int, left: list[pb.Record], right: list[pb.Rec
         return Difference(frame, None, "", "the same records", "the same records in other bytes")
     ends = [describe(side[at]) if at < len(side) else NOTHING for side in (left, right)]
     return Difference(frame, event + at, "", *ends)
+
+
+def _of_setups(one: bytes, other: bytes) -> tuple[str, tuple[Any, Any]]:
+    """Return where two set-ups differ: by their fields, if their bytes can be read."""
+    try:
+        path, values = _fields(Setup.FromString(one), Setup.FromString(other))
+    except DecodeError:
+        path = ""
+    return (f"setup.{path}", values) if path else ("setup", (one, other))
 
 
 def _fields(one: Message, other: Message) -> tuple[str, tuple[Any, Any]]:

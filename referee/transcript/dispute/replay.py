@@ -20,7 +20,10 @@ from referee.v1 import record_pb2 as pb
 
 @dataclass(frozen=True)
 class Answer:
-    """What the rules say to the answer of one event: the move it means, or why it is none."""
+    """What the rules say to the answer of one event: the move it means, or why it is none.
+
+    Neither is set if the record is no answer to the question that was open.
+    """
 
     seat: int
     turn: int
@@ -128,12 +131,13 @@ def _look(course: Replay, record: pb.Record, event: int) -> None:
         return
     seat = fold.position.actor
     move, refusal = None, None
-    if fold.live[seat]:
+    fits = message.seat == seat and message.turn == fold.turn
+    if fits and fold.live[seat]:
         try:
             move = answers.resolve(fold.position, message.action)
         except answers.Refused as refused:
             refusal = refused
-    else:
+    elif fits and record.WhichOneof("kind") == "move":
         move = answers.frozen_move(fold.position)
     course.looked_at[event] = Answer(seat, message.turn, message.attempt, move, refusal)
 

@@ -28,6 +28,9 @@ def judge_time(case: Case, claim: Time) -> Ruling:
     event = _out_event(case, claim.seat)
     if event is not None and case.records[event].seat_out.reason != TIME:
         event = None
+    clock = case.fold.setup.clock
+    if event is None and (clock is None or not clock.limits):
+        raise BadClaim("the match has no clock that could run out")
     return _judge_time(case, claim, claim.seat, event)
 
 

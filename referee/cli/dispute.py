@@ -220,4 +220,6 @@ def _came_to(result: dict[str, Any] | None) -> str:
     if result is None:
         return "no result"
     scores = ", ".join(str(entry["score"]) for entry in result["seats"])
-    return f"scores {scores}, winner {', '.join(map(str, result['winners'])) or 'none'}"
+    return (
+        f"re-played it comes to {scores}, winner {', '.join(map(str, result['winners'])) or 'none'}"
+    )

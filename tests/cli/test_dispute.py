@@ -153,7 +153,7 @@ def test_copies(good: Path, bad: Path, tmp_path: Path) -> None:
         "the referee signed two accounts",
         1,
     )
-    assert found["difference"]["field"] == "game_over.seats"
+    assert found["difference"]["field"] == "game_over.seats[0].rank"
     assert [copy["signed"] for copy in found["copies"]] == [True, True]
     assert [copy["verify"]["verdict"] for copy in found["copies"]] == ["RESULT", "OK"]
     assert as_json(good, bad, "--key", OTHER_KEY.public.hex())["verdict"] == "INCONCLUSIVE"

@@ -40,13 +40,13 @@ def compared(one: bytes, other: bytes, pinned: bytes | None = None) -> Comparing
     return found
 
 
-def chars(frames: Frames) -> None:
+def other_name(frames: Frames) -> None:
     """Change something that no rule looks at."""
     records_of(frames, "joined")[0].joined.name = "somebody else"
 
 
-def longer_thought(frames: Frames) -> None:
-    """Let a refusal come later, which nothing else depends on."""
+def _ended_later(frames: Frames) -> None:
+    """Let the match end later, which nothing else depends on."""
     records_of(frames, "game_over")[0].game_over.ended_utc_s += 1
 
 
@@ -97,7 +97,7 @@ COPIES: dict[str, tuple[Callable[[bytes], bytes], Comparison, int | None]] = {
     "relinked, not signed": (lambda data: forged(data, wrongs.swap_ranks, None), ONE_HOLDS, 0),
     "signed by a stranger": (lambda data: forged(data, wrongs.swap_ranks, OTHER_KEY), ONE_HOLDS, 0),
     "another result, signed": (lambda data: forged(data, wrongs.swap_ranks), TWO_ACCOUNTS, 0),
-    "another name, signed": (lambda data: forged(data, chars), TWO_ACCOUNTS, None),
+    "another name, signed": (lambda data: forged(data, other_name), TWO_ACCOUNTS, None),
     "a stranger's key": (lambda data: forged(data, own_key, OTHER_KEY), INCONCLUSIVE, None),
 }  # fmt: skip
 
@@ -124,7 +124,7 @@ def test_accounts_that_are_both_wrong() -> None:
     one, other = forged(data, wrongs.swap_ranks), forged(data, wrongs.add_bonus(0, 7))
     found = compared(one, other)
     assert (found.verdict, found.right) == (TWO_ACCOUNTS, None)
-    assert "Neither is right by re-play" in found.reason
+    assert "By re-play neither is right" in found.reason
 
 
 def test_two_accounts_although_one_is_hidden_behind_more_frames() -> None:
@@ -143,6 +143,14 @@ def test_a_pinned_key_tells_the_referee_from_a_stranger() -> None:
     assert (found.verdict, found.right) == (ONE_HOLDS, 0)
     found = compared(data, other, bytes(32))
     assert (found.verdict, found.right) == (INCONCLUSIVE, None)
+
+
+def test_equal_copies_may_be_wrong_all_the_same() -> None:
+    """They say the same, and the reason says what is wrong with it."""
+    data = forged(golden("azul-2"), wrongs.swap_ranks)
+    found = compared(data, data)
+    assert (found.verdict, found.right) == (SAME, None)
+    assert "which is wrong at frame" in found.reason
 
 
 def test_the_signed_copy_may_be_wrong_all_the_same() -> None:
@@ -173,7 +181,7 @@ def test_copies_that_nobody_signed(frames: int, text: str) -> None:
 def test_copies_that_nobody_signed_and_contradict_each_other() -> None:
     """Then nothing can be told."""
     data = golden("open")
-    found = compared(data, forged(data, chars, None))
+    found = compared(data, forged(data, other_name, None))
     assert (found.verdict, found.right) == (INCONCLUSIVE, None)
     assert "contradict each other" in found.reason
 
@@ -201,6 +209,10 @@ def _reject(frames: Frames) -> None:
     wrongs.refuse_move(2)(frames)
 
 
+def _three_scores(frames: Frames) -> None:
+    records_of(frames, "round_scored")[0].round_scored.scores.append(3)
+
+
 def _no_setup(frames: Frames) -> None:
     records_of(frames, "setup")[0].setup = bytes([255]) * 9
 
@@ -213,16 +225,18 @@ def _bank(frames: Frames) -> None:
     ("edit", "field", "first", "second"),
     [
         (_first_move, "move.move.azul_take.line", "move of seat ", "move of seat "),
-        (wrongs.add_points(1, 0, 5), "round_scored.scores", "round scored of round 1, scores ", "round scored of round 1, scores "),
-        (wrongs.swap_tiles(1), "deal.deal.azul_round.factories", "deal of round 1, factories=", "deal of round 1, factories="),
+        (wrongs.add_points(1, 0, 5), "round_scored.scores[0]", "round scored of round 1, scores ", "round scored of round 1, scores "),
+        (wrongs.swap_tiles(1), "deal.deal.azul_round.factories[0]", "deal of round 1, factories=", "deal of round 1, factories="),
         (_reject, "", "move of seat ", "rejected of seat "),
         (_bank, "move.timing.bank_after_ns", "move of seat ", "move of seat "),
-        (chars, "joined.name", "joined of seat 0: bot 0", "joined of seat 0: somebody else"),
+        (other_name, "joined.name", "joined of seat 0: bot 0", "joined of seat 0: somebody else"),
         (wrongs.other_seed, "seed_reveal.seed", "seed reveal: ", "seed reveal: 0000"),
         (_drop, "", "deal of round 2", "nothing"),
         (own_key, "setup.public_key", f"setup: {KEY.public.hex()}", f"setup: {OTHER_KEY.public.hex()}"),
         (_no_setup, "setup", "setup: ", "setup: ffff"),
-        (longer_thought, "game_over.ended_utc_s", "game over: 1767225600", "game over: 1767225601"),
+        (wrongs.swap_ranks, "game_over.seats[0].rank", "game over: 1", "game over: 2"),
+        (_three_scores, "round_scored.scores", "round scored of round 1", "round scored of round 1"),
+        (_ended_later, "game_over.ended_utc_s", "game over: 1767225600", "game over: 1767225601"),
     ],
 )  # fmt: skip
 def test_the_first_difference(edit: wrongs.Edit, field: str, first: str, second: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.rules import Ruleset
+from referee.transcript.dispute import clauses
 from referee.transcript.dispute.claims import Claim, OfAnswer
 from referee.transcript.dispute.replay import Replay, replay
 from referee.transcript.dispute.verdict import Remedy, Ruling, Values, Verdict
@@ -114,7 +115,7 @@ class Case:
 
     def open(self, claim: Claim, reason: str, rule: str = "", event: int | None = None) -> Ruling:
         """Return that the record cannot decide."""
-        return Ruling(claim, Verdict.INCONCLUSIVE, reason, rule, event)
+        return Ruling(claim, Verdict.INCONCLUSIVE, reason, rule or clauses.RECORDS, event)
 
     def missing(self, claim: Claim, what: str) -> Ruling:
         """Return that something has not come yet, or raise `BadClaim` if it never will."""

@@ -136,7 +136,9 @@ def _both_signed(copies: tuple[Copy, Copy]) -> tuple[Comparison, str, int | None
         for number, copy in enumerate(copies, 1):
             if copy.account is not copy.transcript:
                 reason += f"; what follows its signature in copy {number} is no part of it"
-        return Comparison.SAME, f"{reason}{_but(one)}", right
+        if right is None:
+            reason += f", which is wrong {_where(one)}"
+        return Comparison.SAME, reason, right
     if one.key != other.key:
         reason = (
             "Both copies are signed, but by different keys, and anybody can put a key of his own"
@@ -146,11 +148,12 @@ def _both_signed(copies: tuple[Copy, Copy]) -> tuple[Comparison, str, int | None
     replaying = [number for number, copy in enumerate(copies) if copy.replays]
     right = replaying[0] if len(replaying) == 1 else None
     if right is not None:
-        which = f"By re-play only copy {right + 1} is right{_but(copies[1 - right])}"
+        where = _where(copies[1 - right])
+        which = f"By re-play only copy {right + 1} is right; copy {2 - right} is wrong {where}"
     elif replaying:
         which = "Both can be re-played by the rules, so no record can say which one is true"
     else:
-        which = f"Neither is right by re-play{_but(one)}"
+        which = f"By re-play neither is right; copy 1 is wrong {_where(one)}"
     reason = (
         f"{TWO_ACCOUNTS.capitalize()}: both signatures are valid, by the same key, over different"
         f" links of one match. {which}"
@@ -167,7 +170,8 @@ def _one_signed(copies: tuple[Copy, Copy], right: int) -> tuple[Comparison, str,
         why = f"copy {wrong} says something else, and nobody vouches for it"
     reason = f"Copy {number} is what the referee signed; {why}"
     if not good.replays:
-        return Comparison.ONE_HOLDS, f"{reason}. Still copy {number} is wrong{_but(good)}", None
+        reason = f"{reason}. Still copy {number} is wrong {_where(good)}"
+        return Comparison.ONE_HOLDS, reason, None
     return Comparison.ONE_HOLDS, reason, right
 
 
@@ -184,9 +188,9 @@ def _neither(copies: tuple[Copy, Copy]) -> str:
     return "The copies contradict each other, and neither has a signature that holds"
 
 
-def _but(copy: Copy) -> str:
-    """Return what verifying has against an account, in words."""
+def _where(copy: Copy) -> str:
+    """Return where verifying has something against an account, and what."""
     finding = copy.finding
-    if copy.replays or finding is None:
-        return ""
-    return f": at {finding.place} expected {finding.expected}, found {finding.found}"
+    # An account that is signed is complete: what does not hold has a finding.
+    assert finding is not None
+    return f"at {finding.place}: expected {finding.expected}, found {finding.found}"

@@ -102,11 +102,15 @@ def _fields(one: Message, other: Message) -> tuple[str, tuple[Any, Any]]:
                 ]
                 return "" if whole else name, (absent[0], absent[1])
         left, right = getattr(one, name), getattr(other, name)
-        if left != right:
-            if isinstance(left, Message):
-                path, values = _fields(left, right)
-                return (f"{name}.{path}" if path else name), values
-            return name, (left, right)
+        if left == right:
+            continue
+        if each.is_repeated and len(left) == len(right):
+            at = next(at for at, value in enumerate(left) if value != right[at])
+            name, left, right = f"{name}[{at}]", left[at], right[at]
+        if isinstance(left, Message):
+            path, values = _fields(left, right)
+            return (f"{name}.{path}" if path else name), values
+        return name, (left, right)
     return "", (None, None)
 
 

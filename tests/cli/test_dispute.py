@@ -1,6 +1,9 @@
 """`referee dispute` as a person and a program run it."""
 
 import json
+import re
+import shlex
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli.main import cli
+from referee.transcript.dispute.claims import KINDS, read_claim
 from referee.transcript.dispute.copies import Comparison
 from referee.transcript.dispute.verdict import Verdict
 from referee.transcript.verify import Verdict as VerifyVerdict
@@ -190,6 +194,46 @@ def test_bad_input(
     assert text in done.stderr.decode()
     assert b"Traceback" not in done.stderr
     assert done.stdout == b""
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "disputes.md"
+CONSOLES = re.findall(r"^ *```console\n(.*?)```", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("block", CONSOLES, ids=[str(n) for n in range(len(CONSOLES))])
+def test_the_walk_through_is_true(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/disputes.md shows commands with just what they print."""
+    monkeypatch.chdir(tmp_path)
+    game = golden("azul-2")
+    files = {
+        "match.azt": game,
+        "refused.azt": forged(game, wrongs.refuse_move(16)),
+        "wrong.azt": forged(game, wrongs.swap_ranks),
+        "cut.azt": game[:3000],
+        "strikes.azt": golden("strikes"),
+        "flag.azt": golden("double-fault"),
+        "referee.key": f"{KEY.public.hex()}\n".encode(),
+    }
+    for name, data in files.items():
+        Path(name).write_bytes(data)
+    shown, *printed = textwrap.dedent(block).splitlines()
+    command = shlex.split(shown)
+    assert command[:3] == ["$", "referee", "dispute"]
+    assert dispute(*command[3:]).stdout.splitlines() == printed
+
+
+def test_every_claim_and_exit_code_is_documented() -> None:
+    """docs/disputes.md misses none."""
+    text = PAGE.read_text()
+    table = text.split("| text | JSON |")[1].split("##")[0]
+    assert set(re.findall(r"^\| `(\w+)", table, re.MULTILINE)) == set(KINDS)
+    for example in re.findall(r'`(\{"claim".*?\})`', table):
+        assert read_claim(json.loads(example)).as_object() == json.loads(example)
+    for verdict in (*Verdict, *Comparison):
+        name = verdict.name.replace("_", " ")
+        assert re.search(rf"^ *\| \**{name}\** \|.*\| {verdict.value} \|$", text, re.MULTILINE)
 
 
 def test_strange_text_is_made_safe(tmp_path: Path) -> None:

@@ -72,10 +72,11 @@ test-go: ## Reproduce the draw vectors in Go
 	else echo "test-go: skipped, Go is not installed"; fi
 
 .PHONY: golden
-golden: $(VENV)/.dev ## Write golden playthroughs, move orders, perft files and draw vectors anew
+golden: $(VENV)/.dev ## Write golden games, move orders, transcripts, perft files and vectors anew
 	$(BIN)/python -m tests.golden.write
 	$(BIN)/python -m tests.perft.write
 	$(BIN)/python -m tests.draws.write_vectors
+	$(BIN)/python -m tests.transcript.write_vectors
 
 .PHONY: format
 format: $(VENV)/.dev ## Format the sources

@@ -4,7 +4,8 @@ from typing import Final
 
 MAX_FILE_BYTES: Final = 64 << 20
 MAX_BODY_BYTES: Final = 1 << 20
-MAX_RECORDS: Final = 1_000_000
+MAX_RECORDS: Final = 100_000
+MAX_FRAME_RECORDS: Final = 4096
 MAX_ACTION_BYTES: Final = 1 << 16
 # What an agent says of itself.
 MAX_NAME_BYTES: Final = 128

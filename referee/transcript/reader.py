@@ -18,7 +18,12 @@ from google.protobuf.message import DecodeError
 from referee.transcript import format as azt
 from referee.transcript import tail
 from referee.transcript.errors import NotATranscript
-from referee.transcript.limits import MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_RECORDS
+from referee.transcript.limits import (
+    MAX_BODY_BYTES,
+    MAX_FILE_BYTES,
+    MAX_FRAME_RECORDS,
+    MAX_RECORDS,
+)
 from referee.v1.record_pb2 import Frame, Record
 
 # The field `records` of a frame, and what a length of one byte can reach.
@@ -126,8 +131,8 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
         if not found or records > MAX_RECORDS:
             # A body that its link does not vouch for is damage of the chain already.
             if broken is None:
-                what = "a body that holds none" if not found else f"{records} records"
-                damage = Damage(index, f"1 to {MAX_RECORDS} records in all", what)
+                expected = f"1 to {MAX_FRAME_RECORDS} records, {MAX_RECORDS} in all"
+                damage = Damage(index, expected, f"{records} in all" if found else "none or more")
             break
         bodies.append(body)
         links.append(stored)
@@ -145,12 +150,13 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
 
 
 def _records(body: bytes) -> list[Record]:
-    """Return the records of a frame, none if the bytes are no frame."""
+    """Return the records of a frame, none if the bytes are no frame or one of too many."""
     try:
         # Most frames have one record, and then a frame is its tag, a length and the record.
         if body[0] == _RECORDS_TAG and body[1] + 2 == len(body) < _ONE_BYTE_LENGTH:
             return [Record.FromString(body[2:])]
-        return list(Frame.FromString(body).records)
+        records = Frame.FromString(body).records
+        return list(records) if len(records) <= MAX_FRAME_RECORDS else []
     except (DecodeError, IndexError):
         return []
 

@@ -11,7 +11,12 @@ from typing import BinaryIO
 
 from referee.transcript import format as azt
 from referee.transcript.errors import CannotRecord
-from referee.transcript.limits import MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_RECORDS
+from referee.transcript.limits import (
+    MAX_BODY_BYTES,
+    MAX_FILE_BYTES,
+    MAX_FRAME_RECORDS,
+    MAX_RECORDS,
+)
 from referee.v1.record_pb2 import Frame, Record
 
 
@@ -29,8 +34,9 @@ class Chain:
         """Return the bytes of the next frame."""
         listed = list(records)
         body = Frame(records=listed).SerializeToString()
-        if not listed or len(body) > MAX_BODY_BYTES:
-            raise CannotRecord(f"a frame has 1 to {MAX_BODY_BYTES} bytes, not {len(body)}")
+        if not 1 <= len(listed) <= MAX_FRAME_RECORDS or len(body) > MAX_BODY_BYTES:
+            allowed = f"1 to {MAX_FRAME_RECORDS} records and {MAX_BODY_BYTES} bytes"
+            raise CannotRecord(f"a frame has {allowed}, not {len(listed)} and {len(body)}")
         data, link = azt.frame(self.match_id, self.index, self.link, body)
         if self.records + len(listed) > MAX_RECORDS or self.bytes + len(data) > MAX_FILE_BYTES:
             raise CannotRecord("the transcript is full")

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from referee.rules import OVER, Deal
 from tests.games import EVERY_TABLE, reach, walk
+from tests.transcript.scenes import SCENES
 
 FOLDER = Path(__file__).parent
 PLAYTHROUGHS = FOLDER / "playthroughs"
 MOVE_ORDERS = FOLDER / "move_orders.txt"
+TRANSCRIPTS = FOLDER / "transcripts"
 SEED = 2
 # Enough positions to meet every shape of the list: spread divisions, gray choices, both ends.
 SAMPLES = [(seed, steps) for seed in (0, 1) for steps in (1, 9, 18, 27, 44)]
@@ -66,7 +68,10 @@ def main() -> None:
     for key, seats in EVERY_TABLE:
         (PLAYTHROUGHS / f"{key}-{seats}.txt").write_text(playthrough(key, seats))
     MOVE_ORDERS.write_text(move_orders())
-    print(f"wrote {len(EVERY_TABLE)} playthroughs and the move orders")
+    TRANSCRIPTS.mkdir(exist_ok=True)
+    for name, scene in SCENES.items():
+        (TRANSCRIPTS / f"{name}.azt").write_bytes(scene())
+    print(f"wrote {len(EVERY_TABLE)} playthroughs, the move orders, {len(SCENES)} transcripts")
 
 
 if __name__ == "__main__":

@@ -99,6 +99,8 @@ class Scene:
         self.match_key = b""
         self.streams: RoundStreams | None = None
         self.over = False
+        # A referee that cheats deals from another seed than the one it committed to.
+        self.dealt_from: bytes | None = None
         self.add(setup=data)
         self.end_step()
         self.add(server_commit=pb.ServerCommit(commit=self.commit))
@@ -144,14 +146,14 @@ class Scene:
     def start(self) -> None:
         """Start the match; the first round is dealt once its shares are there."""
         if self.setup.fixed_seed:
-            self.match_key = fixed_match_key(self.seed)
+            self.match_key = fixed_match_key(self.dealt_from or self.seed)
         else:
             hashed = setup_hash(self.setup.SerializeToString())
             x_0 = [
                 self.chains[seat][0] if self.wants[seat] and self.live[seat] else None
                 for seat in range(len(self.live))
             ]
-            self.match_key = match_key(self.seed, self.match_id, hashed, x_0)
+            self.match_key = match_key(self.dealt_from or self.seed, self.match_id, hashed, x_0)
         self.add(started=pb.Started())
         self._settle()
 
@@ -415,7 +417,15 @@ def _moves(scene: Scene, number: int) -> Scene:
 def _whole(ruleset: str, seats: int, *, shared: bool, cap: int | None) -> bytes:
     options = Options(round_cap=cap) if ruleset != "duel" else Options(goals=4)
     shares = [True] * seats if shared else None
-    return _begun(ruleset, seats, name="whole", shares=shares, options=options).play_on()
+    name = f"whole, {'shares' if shared else 'a fixed seed'}"
+    return _begun(ruleset, seats, name=name, shares=shares, options=options).play_on()
+
+
+def _short(ruleset: str) -> bytes:
+    """Return a match that is over soon, for tests that look at every bit of it."""
+    scene = _moves(_begun(ruleset, 2, name="short", shares=[True, False]), 2)
+    scene.resign()
+    return scene.data()
 
 
 ILLEGAL = index_action(999)
@@ -533,6 +543,11 @@ SCENES = {
     "chocolatier-2": lambda: _whole("chocolatier", 2, shared=True, cap=3),
     "chocolatier-gray-4": lambda: _whole("chocolatier-gray", 4, shared=False, cap=3),
     "duel-2": lambda: _whole("duel", 2, shared=True, cap=None),
+    "azul-short": lambda: _short("azul"),
+    "azul-gray-short": lambda: _short("azul-gray"),
+    "chocolatier-short": lambda: _short("chocolatier"),
+    "chocolatier-gray-short": lambda: _short("chocolatier-gray"),
+    "duel-short": lambda: _short("duel"),
     "strikes": _strikes,
     "protocol": _protocol,
     "frozen": _frozen,

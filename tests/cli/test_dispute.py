@@ -62,11 +62,11 @@ def test_exit_codes_are_of_one_list() -> None:
 
 def test_an_upheld_claim(good: Path) -> None:
     """The text names the verdict, the rule, the reason and what becomes of the result."""
-    result = dispute(good, "--claim", "winner 1", "--key", KEY.public.hex())
+    result = dispute(good, "--claim", "winner 0", "--key", KEY.public.hex())
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1:] == [
-        "claim winner 1: UPHELD (1.6.3, A11, A12)",
-        "  The winner is seat 0 by re-play, as recorded, not seat 1.",
+        "claim winner 0: UPHELD (1.6.3, A11, A12)",
+        "  The winner is seat 1 by re-play, as recorded, not seat 0.",
         "  result: the recorded one stands",
     ]
     assert "signed by the pinned key" in result.stdout
@@ -74,15 +74,15 @@ def test_an_upheld_claim(good: Path) -> None:
 
 def test_an_overturned_claim(bad: Path) -> None:
     """The corrected result is printed as a table."""
-    result = dispute(bad, "--claim", "winner 0")
+    result = dispute(bad, "--claim", "winner 1")
     assert result.exit_code == 20
     assert result.stdout.splitlines()[1:] == [
-        "claim winner 0: OVERTURNED (1.6.3, A11, A12)",
-        "  The winner is seat 0 by re-play, as claimed; the record says seat 1.",
+        "claim winner 1: OVERTURNED (1.6.3, A11, A12)",
+        "  The winner is seat 1 by re-play, as claimed; the record says seat 0.",
         "  result: it changes; the corrected one is",
-        "    agent-0 (seat 0): rank 1, 25 points (rows 0, columns 14, colors 0)",
-        "    agent-1 (seat 1): rank 2, 2 points (rows 2, columns 0, colors 0)",
-        "    winner: 0; ended by complete_row",
+        "    agent-0 (seat 0): rank 2, 4 points (rows 0, columns 0, colors 0)",
+        "    agent-1 (seat 1): rank 1, 9 points (rows 2, columns 0, colors 0)",
+        "    winner: 1; ended by complete_row",
     ]
 
 
@@ -92,25 +92,25 @@ def test_the_whole_record_is_judged_without_a_claim(good: Path, bad: Path) -> No
     assert dispute(bad).exit_code == 20
     found = as_json(bad)
     assert found["rulings"][0]["claim"] == {"claim": "anything"}
-    assert found["rulings"][0]["corrected_result"]["winners"] == [0]
+    assert found["rulings"][0]["corrected_result"]["winners"] == [1]
 
 
 def test_json_has_everything(bad: Path) -> None:
     """A program finds claim, verdict, values, rule and corrected result in fields."""
-    found = as_json(bad, "--claim", "winner 0")
+    found = as_json(bad, "--claim", "winner 1")
     assert (found["verdict"], found["trusted"], found["ruleset"]) == ("OVERTURNED", True, "azul")
-    assert found["recorded_result"]["winners"] == [1]
+    assert found["recorded_result"]["winners"] == [0]
     assert found["verify"] == {"verdict": "RESULT", "exit_code": 15}
     (ruling,) = found["rulings"]
-    assert ruling["claim"] == {"claim": "winner", "seats": [0]}
+    assert ruling["claim"] == {"claim": "winner", "seats": [1]}
     assert (ruling["text"], ruling["verdict"], ruling["rule"]) == (
-        "winner 0",
+        "winner 1",
         "OVERTURNED",
         "1.6.3, A11, A12",
     )
-    assert (ruling["claimed"], ruling["recorded"], ruling["correct"]) == ([0], [1], [0])
+    assert (ruling["claimed"], ruling["recorded"], ruling["correct"]) == ([1], [0], [1])
     assert ruling["remedy"] == "corrected"
-    assert ruling["corrected_result"]["seats"][0]["rank"] == 1
+    assert ruling["corrected_result"]["seats"][1]["rank"] == 1
 
 
 def test_several_claims_from_a_file(bad: Path, tmp_path: Path) -> None:

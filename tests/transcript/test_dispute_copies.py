@@ -153,6 +153,16 @@ def test_equal_copies_may_be_wrong_all_the_same() -> None:
     assert "which is wrong at frame" in found.reason
 
 
+def test_set_ups_that_cannot_be_read() -> None:
+    """Then the keys beside the signatures tell strangers apart."""
+    data = golden("azul-2")
+    one, other = forged(data, _no_setup), forged(data, _no_setup, OTHER_KEY)
+    assert compared(one, other).verdict is INCONCLUSIVE
+    assert compared(data, other).verdict is INCONCLUSIVE
+    assert compared(data, other, KEY.public).verdict is ONE_HOLDS
+    assert compared(data, one).verdict is TWO_ACCOUNTS
+
+
 def test_the_signed_copy_may_be_wrong_all_the_same() -> None:
     """A valid signature says who wrote it, not that it is right."""
     data = golden("azul-2")
@@ -234,7 +244,7 @@ def _bank(frames: Frames) -> None:
         (_drop, "", "deal of round 2", "nothing"),
         (own_key, "setup.public_key", f"setup: {KEY.public.hex()}", f"setup: {OTHER_KEY.public.hex()}"),
         (_no_setup, "setup", "setup: ", "setup: ffff"),
-        (wrongs.swap_ranks, "game_over.seats[0].rank", "game over: 1", "game over: 2"),
+        (wrongs.add_bonus(1, 2), "game_over.seats[1].score", "game over: ", "game over: "),
         (_three_scores, "round_scored.scores", "round scored of round 1", "round scored of round 1"),
         (_ended_later, "game_over.ended_utc_s", "game over: 1767225600", "game over: 1767225601"),
     ],

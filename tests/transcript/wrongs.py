@@ -131,11 +131,15 @@ def add_bonus(seat: int, points: int) -> Edit:
 
 
 def swap_ranks(frames: Frames) -> None:
-    """Let the first two seats change their ranks."""
+    """Let a winner change ranks with the first seat that did not win, or lose if all won."""
     (record,) = records_of(frames, "game_over")
-    one, other = record.game_over.seats[:2]
-    assert one.rank != other.rank
-    one.rank, other.rank = other.rank, one.rank
+    seats = record.game_over.seats
+    winner = next(seat for seat in seats if seat.rank == 1)
+    other = next((seat for seat in seats if seat.rank != 1), None)
+    if other is None:
+        winner.rank = len(seats)
+    else:
+        winner.rank, other.rank = other.rank, 1
 
 
 def swap_tiles(round_number: int) -> Edit:

@@ -46,9 +46,9 @@ class Copy:
     finding: Finding | None
 
     @property
-    def key(self) -> bytes | None:
-        """The key in the set-up."""
-        return self.report.public_key
+    def key(self) -> bytes:
+        """The key beside the signature, which is that of the set-up if one can be read."""
+        return self.account.frames[-1][0].signature.public_key
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,12 @@ def _weigh(
 
 def _both_signed(copies: tuple[Copy, Copy]) -> tuple[Comparison, str, int | None]:
     one, other = copies
+    if one.key != other.key:
+        reason = (
+            "Both copies are signed, but by different keys, and anybody can put a key of his own"
+            " into a copy; name the referee's key with --key"
+        )
+        return Comparison.INCONCLUSIVE, reason, None
     # What a signature is made over: how many frames there are before it, and the last link.
     if one.account.links[:-1] == other.account.links[:-1]:
         right = 0 if one.replays else None
@@ -139,12 +145,6 @@ def _both_signed(copies: tuple[Copy, Copy]) -> tuple[Comparison, str, int | None
         if right is None:
             reason += f", which is wrong {_where(one)}"
         return Comparison.SAME, reason, right
-    if one.key != other.key:
-        reason = (
-            "Both copies are signed, but by different keys, and anybody can put a key of his own"
-            " into a copy; name the referee's key with --key"
-        )
-        return Comparison.INCONCLUSIVE, reason, None
     replaying = [number for number, copy in enumerate(copies) if copy.replays]
     right = replaying[0] if len(replaying) == 1 else None
     if right is not None:

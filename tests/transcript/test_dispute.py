@@ -16,6 +16,8 @@ from referee.transcript.dispute.judge import judge
 from referee.transcript.dispute.verdict import Remedy, Ruling, Verdict
 from referee.transcript.errors import BadClaim
 from referee.transcript.reader import Transcript
+from referee.transcript.verify import Verdict as VerifyVerdict
+from referee.transcript.verify import verify
 from referee.transcript.wire.game import move_action
 from referee.v1.reason_pb2 import RejectReason
 from referee.v1.setup_pb2 import Setup
@@ -555,6 +557,9 @@ def test_whatever_the_record_is_there_is_a_ruling() -> None:
     verdicts = set()
     for number in range(24):
         transcript = wrong(names[number % len(names)], damage)
+        held = verify(transcript).verdict
+        if ruling(transcript, "anything").verdict is not INCONCLUSIVE:
+            assert (ruling(transcript, "anything").verdict is UPHELD) is (held is VerifyVerdict.OK)
         for text in texts:
             with contextlib.suppress(BadClaim):
                 verdicts.add(ruling(transcript, text).verdict)

@@ -82,6 +82,12 @@ class Case:
         """The rules of the match."""
         return self.fold.setup.ruleset
 
+    @property
+    def has_other_seed(self) -> bool:
+        """Whether the seed that was shown is not the one committed to."""
+        fold = self.fold
+        return fold.seed is not None and bool(fold.commit) and not fold.commitment_opens
+
     def find(self, *kinds: str) -> Iterator[int]:
         """Yield the events of these kinds."""
         for event, record in enumerate(self.records):
@@ -178,10 +184,11 @@ class Case:
         turns = []
         if self.course.stop is not None:
             turns.append(self.fold.turn)
+        if self.has_other_seed:
+            turns.append(1)
         fault = self.fold.faults.get(Level.DRAWS)
-        if fault is not None and fault.record not in set(self.find("secret_lost")):
-            at_deal = fault.record in set(self.find("deal"))
-            turns.append(self.course.draws_turn if at_deal else 1)
+        if fault is not None and fault.record in set(self.find("deal")):
+            turns.append(self.course.draws_turn)
         return min(turns, default=None)
 
     def findings(self) -> list[Finding]:

@@ -33,14 +33,14 @@ def judge_tiles(case: Case, claim: Tiles) -> Ruling:
     fold = case.fold
     if fold.seed is None:
         return case.open(claim, _no_seed(case), clauses.DRAWS)
-    if fold.commit and not fold.commitment_opens:
+    if case.has_other_seed:
         return case.rule(
             claim,
             Verdict.OVERTURNED,
             "The seed that the referee showed is not the one that it committed to, so no tile of"
             " the match is proved",
             clauses.DRAWS,
-            next(case.find("seed_reveal")),
+            next(case.find("seed_reveal"), None),
         )
     fault = fold.faults.get(Level.DRAWS)
     if fault is not None:

@@ -271,6 +271,24 @@ def test_a_seed_that_was_not_committed_to() -> None:
     assert ruling(transcript, "winner 0").verdict is INCONCLUSIVE
 
 
+@pytest.mark.parametrize("ruleset", ["azul", "duel"])
+def test_a_referee_that_deals_from_another_seed(ruleset: str) -> None:
+    """All moves are legal and all sums right, but the game is not the one that chance dealt."""
+    scene = Scene(ruleset, 2, name="cheat")
+    scene.dealt_from = bytes(32)
+    scene.join(0, 1)
+    scene.start()
+    transcript = reader.read(scene.play_on())
+    found = ruling(transcript, "tiles")
+    assert (found.verdict, found.remedy, found.replay_turn) == (OVERTURNED, Remedy.REPLAY, 1)
+    assert ruling(transcript, "tiles 1").verdict is OVERTURNED
+    later = ruling(transcript, "tiles 2")
+    assert later.verdict is INCONCLUSIVE
+    assert later.reason.startswith("Tiles of round 1 ")
+    assert ruling(transcript, "winner none").verdict is INCONCLUSIVE
+    assert ruling(transcript, "accepted 1.1").verdict is UPHELD
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [("secret-lost", "The seed was lost"), ("open", "The record is not signed")],
@@ -280,6 +298,7 @@ def test_tiles_without_a_seed(name: str, text: str) -> None:
     found = ruling(right(name), "tiles 1")
     assert found.verdict is INCONCLUSIVE
     assert found.reason.startswith(text)
+    assert ruling(right(name), "anything").verdict is INCONCLUSIVE
 
 
 @pytest.mark.parametrize(
@@ -518,10 +537,10 @@ def test_an_answer_to_another_question(kind: str) -> None:
     """A refusal of the wrong seat or turn is wrong, whatever the answer would mean."""
 
     def edit(frames: Frames) -> None:
-        (record,) = records_of(frames, "rejected")[:1]
+        (record,) = records_of(frames, "rejected")
         setattr(record.rejected, kind, getattr(record.rejected, kind) ^ 1)
 
-    transcript = wrong("strikes", edit)
+    transcript = wrong("azul-2", wrongs.all_of(wrongs.refuse_move(3), edit))
     event = wrongs.events_of(transcript.frames, "rejected")[0]
     found = ruling(transcript, f"refused {event}")
     assert found.verdict is OVERTURNED

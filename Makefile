@@ -96,6 +96,11 @@ bench-rules: $(VENV)/.dev ## Moves per second of every ruleset, plain and compil
 	@$(BIN)/python -m referee.native.compile || true
 	$(BIN)/python -m tests.bench.rules
 
+.PHONY: bench-verify
+bench-verify: $(VENV)/.dev ## Games per second of whole verification, plain and compiled, step by step
+	@$(BIN)/python -m referee.native.compile || true
+	$(BIN)/python -m tests.bench.verify
+
 .PHONY: soak-rules
 soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
 	$(BIN)/python -m tests.soak.rules

@@ -10,17 +10,19 @@ from typing import Final
 
 KEY_BYTES: Final = 32
 _BLOCK_BYTES: Final = 64
-_PADDING: Final = bytes(_BLOCK_BYTES - KEY_BYTES)
+# A key is padded with zeros to a whole block, and then every byte is changed by one of two
+# patterns. The changed padding is the same for all keys.
 _INNER: Final = bytes([byte ^ 0x36 for byte in range(256)])
 _OUTER: Final = bytes([byte ^ 0x5C for byte in range(256)])
+_INNER_PADDING: Final = b"\x36" * (_BLOCK_BYTES - KEY_BYTES)
+_OUTER_PADDING: Final = b"\x5c" * (_BLOCK_BYTES - KEY_BYTES)
 _sha256: Final = sha256
 
 
 def mac(key: bytes, message: bytes) -> bytes:
     """Return the MAC of the message under a key of 32 bytes."""
-    padded = key + _PADDING
-    inner: bytes = _sha256(padded.translate(_INNER) + message).digest()
-    digest: bytes = _sha256(padded.translate(_OUTER) + inner).digest()
+    inner: bytes = _sha256(key.translate(_INNER) + _INNER_PADDING + message).digest()
+    digest: bytes = _sha256(key.translate(_OUTER) + _OUTER_PADDING + inner).digest()
     return digest
 
 
@@ -32,9 +34,8 @@ class Mac:
     def __init__(self, key: bytes, prefix: bytes) -> None:
         self._key = key
         self._prefix = prefix
-        padded = key + _PADDING
-        self._inner = _sha256(padded.translate(_INNER) + prefix)
-        self._outer = _sha256(padded.translate(_OUTER))
+        self._inner = _sha256(key.translate(_INNER) + _INNER_PADDING + prefix)
+        self._outer = _sha256(key.translate(_OUTER) + _OUTER_PADDING)
 
     def __reduce__(self) -> tuple[type["Mac"], tuple[bytes, bytes]]:
         # Hashes in progress can be neither copied nor pickled.

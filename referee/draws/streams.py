@@ -18,10 +18,13 @@ from referee.rules.chance import Purpose
 
 MAX_UNIFORM: Final = 256
 # _LIMIT[n]: bytes from here on are skipped, so that every value below n is equally likely.
-_LIMIT: Final[tuple[int, ...]] = (
+_LIMIT: Final[list[i64]] = [
     0,
     *[MAX_UNIFORM - MAX_UNIFORM % n for n in range(1, MAX_UNIFORM + 1)],
-)
+]
+# `keys` is not compiled; compiled code looks its names up whenever it needs them, but not these.
+_HASH_BYTES: Final[int] = HASH_BYTES
+_MAX_ROUND: Final[int] = MAX_ROUND
 _PREFIXES: Final = [tag("stream") + bytes([purpose]) for purpose in range(256)]
 _PURPOSES: Final = max(Purpose) + 1
 # In a game with a fixed seed no seat has a share, in any round.
@@ -37,8 +40,10 @@ class ByteStream:
 
     __slots__ = ("_at", "_block", "_block_index", "_key", "_prefix")
 
+    _at: i64
+
     def __init__(self, round_key: object, purpose: object) -> None:
-        self._key = need_bytes("round_key", round_key, HASH_BYTES)
+        self._key = need_bytes("round_key", round_key, _HASH_BYTES)
         self._prefix = _PREFIXES[need_number("purpose", purpose, 0, 255)]
         self._block = b""
         self._block_index = 0
@@ -63,11 +68,12 @@ class ByteStream:
         return self._descend(top, need_number("k", k, 0, top))
 
     def _descend(self, n: i64, k: i64) -> list[int]:
-        numbers: list[int] = []
+        numbers = [0] * k
         block = self._block
-        at: i64 = self._at
-        size: i64
-        for size in range(n, n - k, -1):
+        at = self._at
+        index: i64
+        for index in range(k):
+            size = n - index
             limit: i64 = _LIMIT[size]
             while True:
                 if at == len(block):
@@ -76,7 +82,7 @@ class ByteStream:
                 byte: i64 = block[at]
                 at += 1
                 if byte < limit:
-                    numbers.append(byte % size)
+                    numbers[index] = byte % size
                     break
         self._at = at
         return numbers
@@ -89,7 +95,7 @@ class RoundStreams:
     __slots__ = ("_key", "_streams")
 
     def __init__(self, round_key: object) -> None:
-        self._key = need_bytes("round_key", round_key, HASH_BYTES)
+        self._key = need_bytes("round_key", round_key, _HASH_BYTES)
         self._streams: list[ByteStream | None] = [None] * _PURPOSES
 
     def stream(self, purpose: object) -> ByteStream:
@@ -107,7 +113,7 @@ class FixedStreams:
 
     def __init__(self, seed: object, seats: object) -> None:
         self._shares = _NO_SHARES[need_number("seats", seats, 1, MAX_SEATS) - 1]
-        match_key = fixed_match_key(need_bytes("seed", seed, HASH_BYTES))
+        match_key = fixed_match_key(need_bytes("seed", seed, _HASH_BYTES))
         # `keys.round_key` for every round of this match.
         self._round_key = Mac(match_key, ROUND_KEY)
         self._round = 0
@@ -115,7 +121,7 @@ class FixedStreams:
 
     def round(self, r: object) -> RoundStreams:
         """Return the streams of round r: the same ones until another round is asked for."""
-        number = need_number("round", r, 1, MAX_ROUND)
+        number = need_number("round", r, 1, _MAX_ROUND)
         if self._streams is None or number != self._round:
             key = self._round_key.of(number.to_bytes(4, "big") + self._shares)
             self._streams = RoundStreams(key)

@@ -13,13 +13,14 @@ from typing import Final
 from referee.native.hints import i64
 
 # Constants are `Final` here and in every module that is compiled: numbers are then written
-# into the code, and tables are found without looking up their name.
+# into the code, and tables are found without looking up their name. Tables are lists, which
+# compiled code reads several times as fast as tuples.
 COLORS: Final = 5
 WIDTH: Final = 6
 FIELD: Final = (1 << WIDTH) - 1
 MAX_COUNT: Final = 31
 
-ONE: Final = tuple([1 << (WIDTH * color) for color in range(COLORS)])
+ONE: Final[list[i64]] = [1 << (WIDTH * color) for color in range(COLORS)]
 ONES: Final = 0b000001_000001_000001_000001_000001
 GUARD: Final = ONES << (WIDTH - 1)
 # Added to a tally, it carries into the guard bit of every color that is present.

@@ -146,6 +146,10 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
         signed = good and is_signature(frames[good - 1])
         torn = not signed and tail.is_torn(match_id, data[good_end:], good)
         found_tail = Tail.TORN if torn else Tail.CORRUPT
+        if torn and broken is not None and broken.frame == len(spans) - 1 and damage is None:
+            # A last frame with a wrong link is an interrupted write like any other, not told.
+            damage, broken = broken, None
+            del bodies[good:], links[good:], frames[good:]
     return Transcript(match_id, bodies, links, frames, good, found_tail, damage, broken)
 
 

@@ -105,6 +105,9 @@ def load_or_make_key(path: Path) -> tuple[SigningKey, bool]:
     key = SigningKey(Ed25519PrivateKey.generate())
     try:
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SigningKeyError(f"no key can be kept at {path}: {error.strerror}") from error
+    try:
         _write_new(path, key.pem())
     except FileExistsError:
         # Somebody else made one in the meantime; one key is enough.

@@ -175,7 +175,6 @@ def _check_signature(
         report.levels[Level.SIGNATURE] = Status.INCOMPLETE
         return
     index = len(transcript.frames) - 1
-    record = report.records - 1
     signature = transcript.frames[-1][0].signature
     # Without a set-up that can be read, the signature is judged by the key beside it.
     readable = fold.stage is not Stage.NOTHING
@@ -190,7 +189,7 @@ def _check_signature(
         if is_signed(key, signature.signature, transcript.match_id, index, previous):
             return
         wrong = ("a signature over all that stands before it", "another one")
-    _fail(report, Finding(Level.SIGNATURE, index, record, *wrong))
+    _fail(report, Finding(Level.SIGNATURE, index, None, *wrong))
 
 
 def _verdict(transcript: Transcript, report: Report) -> Verdict:

@@ -9,6 +9,7 @@ from referee.rules import (
     InvalidDeal,
     InvalidSetup,
     Options,
+    Purpose,
     Termination,
     WrongMoment,
     tally,
@@ -208,6 +209,34 @@ def test_a13_drawn_deals_empty_the_bag_first() -> None:
         assert tally.counts(drawn.factories[0])[0] == 3
         position.deal(drawn)
         assert (tally.size(position.bag), position.lid) == (3, 0)
+
+
+class KeptNumbers:
+    """A chance with one stream that always takes the first tile, from lists that it keeps."""
+
+    def __init__(self) -> None:
+        self.given: list[list[int]] = []
+
+    def stream(self, purpose: Purpose) -> "KeptNumbers":
+        """Return the same stream for any purpose."""
+        return self
+
+    def uniform(self, n: int) -> int:
+        """Return 0."""
+        return 0
+
+    def descend(self, n: int, k: int) -> list[int]:
+        """Return k times 0."""
+        self.given.append([0] * k)
+        return self.given[-1]
+
+
+def test_a13_numbers_of_a_stream_stay_as_they_are() -> None:
+    """Five tiles come from the bag and fifteen from the lid, the first that lies there each time."""
+    chance = KeptNumbers()
+    drawn = between("BBBYY", "BBBBYYYYRRRRKKKKWWWW").draw(chance)
+    assert str(drawn) == "factories=BBBY,BBBY,BYYY,YRRR,RKKK"
+    assert chance.given == [[0] * 5, [0] * 15]
 
 
 # 1.6 ----------------------------------------------------------------------------------------

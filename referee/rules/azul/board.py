@@ -28,19 +28,19 @@ _FIRST_COLUMN: Final = 0b00001_00001_00001_00001_00001
 # open_lines: for each color a field of targets, one bit a pattern line and one for the
 # floor, which is always open (A6).
 ALL_OPEN: Final = (1 << (WIDTH * COLORS)) - 1
-LINE_IN_ALL: Final = tuple(ONES << row for row in range(ROWS))
+LINE_IN_ALL: Final = [ONES << row for row in range(ROWS)]
 # CLAIMS[color][row]: what stays open once that line holds that color, unfilled.
-CLAIMS: Final = tuple(
-    tuple(ALL_OPEN ^ LINE_IN_ALL[row] | ONE[color] << row for row in range(ROWS))
+CLAIMS: Final[list[list[i64]]] = [
+    [ALL_OPEN ^ LINE_IN_ALL[row] | ONE[color] << row for row in range(ROWS)]
     for color in range(COLORS)
-)
+]
 # FILLS[row]: what stays open once that line is full.
-FILLS: Final = tuple(ALL_OPEN ^ LINE_IN_ALL[row] for row in range(ROWS))
+FILLS: Final[list[i64]] = [ALL_OPEN ^ LINE_IN_ALL[row] for row in range(ROWS)]
 # IN_A_ROW[n], multiplied by what they hold: n spaces of the floor line, three bits each.
-IN_A_ROW: Final[tuple[int, ...]] = tuple([0o1111111 % 8**n for n in range(FLOOR_SPACES + 1)])
-BITS: Final = tuple(
-    tuple(column for column in range(COLORS) if mask >> column & 1) for mask in range(1 << COLORS)
-)
+IN_A_ROW: Final[list[i64]] = [0o1111111 % 8**n for n in range(FLOOR_SPACES + 1)]
+BITS: Final = [
+    tuple([column for column in range(COLORS) if mask >> column & 1]) for mask in range(1 << COLORS)
+]
 
 
 def _run(mask: int, at: int) -> int:
@@ -53,11 +53,13 @@ def _run(mask: int, at: int) -> int:
 
 
 # ACROSS[cells of a row][column]: length of the unbroken run through a cell of the wall.
-ACROSS: Final = [[_run(mask, at) for at in range(COLORS)] for mask in range(1 << COLORS)]
+ACROSS: Final[list[list[i64]]] = [
+    [_run(mask, at) for at in range(COLORS)] for mask in range(1 << COLORS)
+]
 
 
-def _runs_down() -> list[list[int]]:
-    runs: list[list[int]] = [[] for _ in range(63)]
+def _runs_down() -> list[list[i64]]:
+    runs: list[list[i64]] = [[] for _ in range(63)]
     for mask in range(1 << ROWS):
         cells = sum([1 << (COLORS * row) for row in range(ROWS) if mask >> row & 1])
         runs[cells % 63] = ACROSS[mask]
@@ -97,7 +99,7 @@ class Board:
         "wall",
     )
 
-    held: list[int]
+    held: list[i64]
     open_lines: i64
     barred: i64
     wall: i64

@@ -6,6 +6,7 @@ here. docs/rules/azul.md and docs/rules/chocolatier.md say where each comes from
 
 from typing import Final
 
+from referee.native.hints import i64
 from referee.rules.tally import COLORS, of_counts
 
 BLUE: Final = 0
@@ -42,7 +43,7 @@ CENTER: Final = MAX_FACTORIES
 
 FLOOR_SPACES: Final = 7
 # Cumulative: what a floor line with that many occupied spaces costs.
-FLOOR_PENALTY: Final[tuple[int, ...]] = (0, 1, 2, 4, 6, 8, 11, 14)
+FLOOR_PENALTY: Final[list[i64]] = [0, 1, 2, 4, 6, 8, 11, 14]
 
 ROW_BONUS: Final = 2
 COLUMN_BONUS: Final = 7

@@ -16,13 +16,12 @@ from referee.rules.azul.components import (
     DISC_NAMES,
     DISCS,
     MAX_SEATS,
-    PLUS_ONE,
     TILES_PER_FACTORY,
 )
 from referee.rules.chance import Chance, Purpose, Stream, pick
 from referee.rules.errors import InvalidDeal, shown
 from referee.rules.position import DealValue
-from referee.rules.tally import COLORS, FIELD, ONE, ONES, WIDTH
+from referee.rules.tally import FIELD, ONES, WIDTH
 
 _TILES: Final = Purpose.TILES
 
@@ -122,49 +121,32 @@ def draw_gold(stream: Stream, factories: int, seats: int) -> tuple[int, ...]:
     return tuple(disc if place in turned else 0 for place, disc in enumerate(discs))
 
 
-# What a drawn tile adds to a factory, by its color, and what stands for none.
-_NO_TILE: Final = COLORS
-_TILE: Final[tuple[int, ...]] = (*ONE, 0)
-
-
 def draw_round(
-    chance: Chance, bag: int, lid: int, factories: int, gold: Sequence[int]
+    chance: Chance, bag: i64, lid: i64, factories: i64, *, plus_one: bool
 ) -> tuple[tuple[int, ...], int | None]:
-    """Draw the tiles of every factory, then the tile of a plus-one factory."""
-    stream = chance.stream(_TILES)
-    plus_one = PLUS_ONE in gold
-    wanted = factories * TILES_PER_FACTORY + plus_one
-    tiles = _draw_tiles(stream, bag, wanted)
-    if len(tiles) < wanted:
-        # A13: the bag is empty and a tile is needed.
-        tiles += _draw_tiles(stream, lid, wanted - len(tiles))
-        # A15: when the lid is empty too, the last places stay empty.
-        tiles += [_NO_TILE] * (wanted - len(tiles))
-    extra = tiles.pop() if plus_one else _NO_TILE
-    dealt = tuple(
-        [
-            _TILE[tiles[at]] + _TILE[tiles[at + 1]] + _TILE[tiles[at + 2]] + _TILE[tiles[at + 3]]
-            for at in range(0, factories * TILES_PER_FACTORY, TILES_PER_FACTORY)
-        ]
-    )
-    return dealt, None if extra == _NO_TILE else extra
-
-
-def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
-    """Draw so many tiles, or all there are, and return their colors in the order drawn.
+    """Draw the tiles of every factory, then the tile of a plus-one factory.
 
     The bag has no order of its own: it is read color by color, so the k-th tile is found
     by counting through the colors, and no order exists that could leak.
     """
-    # Up to which place each color lies; the last color has the places that remain.
-    first: i64 = bag & FIELD
-    second: i64 = first + (bag >> WIDTH & FIELD)
-    third: i64 = second + (bag >> 2 * WIDTH & FIELD)
-    fourth: i64 = third + (bag >> 3 * WIDTH & FIELD)
-    held: i64 = fourth + (bag >> 4 * WIDTH)
-    colors: list[int] = []
+    wanted = factories * TILES_PER_FACTORY + plus_one
+    first, second, third, fourth, in_bag = _ends_of_colors(bag)
+    stream = chance.stream(_TILES)
+    numbers = stream.descend(in_bag, min(wanted, in_bag))
+    if wanted > in_bag:
+        # A13: the bag is empty and a tile is needed.
+        in_lid = tally.size(lid)
+        numbers = numbers + stream.descend(in_lid, min(wanted - in_bag, in_lid))
+    dealt: list[int] = []
+    factory: i64 = 0
+    drawn: i64 = 0
+    color: i64 = 0
+    one: i64 = 1
     at: i64
-    for at in stream.descend(held, min(wanted, held)):
+    for at in numbers:
+        if drawn == in_bag:
+            first, second, third, fourth, _ = _ends_of_colors(lid)
+        # Without the tile, its color and all after it end one place earlier.
         if at < third:
             if at < first:
                 color = 0
@@ -182,8 +164,25 @@ def _draw_tiles(stream: Stream, bag: int, wanted: int) -> list[int]:
             fourth -= 1
         else:
             color = 4
-        colors.append(color)
-    return colors
+        factory += one << WIDTH * color
+        drawn += 1
+        if drawn % TILES_PER_FACTORY == 0:
+            dealt.append(factory)
+            factory = 0
+    if len(dealt) < factories:
+        # A15: when the lid is empty too, the last places stay empty.
+        dealt.append(factory)
+        dealt += [0] * (factories - len(dealt))
+    return tuple(dealt), color if plus_one and drawn == wanted else None
+
+
+def _ends_of_colors(tiles: i64) -> tuple[i64, i64, i64, i64, i64]:
+    """Return where each color ends when the tiles are listed color by color."""
+    first = tiles & FIELD
+    second = first + (tiles >> WIDTH & FIELD)
+    third = second + (tiles >> 2 * WIDTH & FIELD)
+    fourth = third + (tiles >> 3 * WIDTH & FIELD)
+    return first, second, third, fourth, fourth + (tiles >> 4 * WIDTH)
 
 
 def check_gold(gold: Sequence[int] | None, factories: int, seats: int) -> tuple[int, ...]:
@@ -247,18 +246,18 @@ def _refuse(part: str, tiles: int, source: str, held: int) -> None:
 
 
 def check_round(
-    deal: RoundDeal, bag: i64, lid: i64, factories: int, gold: tuple[int, ...]
+    deal: RoundDeal, bag: i64, lid: i64, factories: i64, *, plus_one: bool
 ) -> tuple[i64, i64, i64]:
     """Return bag, lid and tiles dealt, or raise `InvalidDeal` if these cannot give it."""
     if len(deal.factories) != factories:
         message = f"{len(deal.factories)} factories are dealt"
         raise InvalidDeal("factories", message, f"{factories} factories", "1.2")
-    wanted: i64 = factories * TILES_PER_FACTORY
+    wanted = factories * TILES_PER_FACTORY
     everything = _sum_if_full(deal.factories)
     if everything and tally.contains(bag, everything):
         # The common case in one look: the bag holds enough for every factory.
         bag -= everything
-        if deal.extra is None and PLUS_ONE not in gold:
+        if deal.extra is None and not plus_one:
             return bag, lid, wanted
         supply = _Supply(bag, lid)
         before = supply.left() + wanted
@@ -266,7 +265,7 @@ def check_round(
         supply = _Supply(bag, lid)
         before = supply.left()
         _take_factories(deal, supply)
-    _check_extra(deal.extra, supply, gold)
+    _check_extra(deal.extra, supply, plus_one=plus_one)
     return supply.bag, supply.lid, before - supply.left()
 
 
@@ -297,8 +296,8 @@ def _take_factories(deal: RoundDeal, supply: _Supply) -> None:
         supply.take("factories", tiles, wanted)
 
 
-def _check_extra(extra: int | None, supply: _Supply, gold: Sequence[int]) -> None:
-    if PLUS_ONE not in gold:
+def _check_extra(extra: int | None, supply: _Supply, *, plus_one: bool) -> None:
+    if not plus_one:
         if extra is not None:
             raise InvalidDeal("extra", "there is no plus-one factory", "none", "2.3.1")
     elif supply.left() == 0:

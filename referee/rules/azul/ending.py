@@ -1,13 +1,11 @@
 """When a game ends, and what it came to (clause 1.6)."""
 
-from collections.abc import Sequence
-
 from referee.rules.azul.board import Board
 from referee.rules.interface import Outcome, Termination
 
 
 def termination(
-    boards: Sequence[Board], number: int, cap: int | None, supply: int
+    boards: list[Board], number: int, cap: int | None, supply: int
 ) -> Termination | None:
     """Return why the game ends after that round, None if another one follows.
 
@@ -22,7 +20,7 @@ def termination(
     return None if supply else Termination.NO_TILES
 
 
-def outcome(boards: Sequence[Board], reason: Termination) -> Outcome:
+def outcome(boards: list[Board], reason: Termination) -> Outcome:
     """Add the bonuses and rank the seats."""
     bonuses = tuple([board.bonuses() for board in boards])
     scores = tuple(

@@ -18,6 +18,7 @@ from referee.rules.azul.components import (
     KEEP,
     MAX_FACTORIES,
     NOBODY,
+    PLUS_ONE,
     ROWS,
     SHIELD,
     SPREAD,
@@ -45,6 +46,7 @@ class AzulPosition(Position):
 
     sources       a tally per factory, and the center at index `CENTER`
     on_offer      how many tiles the sources hold together
+    special       whether factories of Chocolatier may lie there, as the variant says
     gold          disc number per factory, 0 for a blue side
     spread        where the spread factory lies, or `NOBODY`
     starter       who starts, or started, the round; `NOBODY` before a random first deal
@@ -67,6 +69,7 @@ class AzulPosition(Position):
         "shield_owner",
         "shield_tile",
         "sources",
+        "special",
         "spread",
         "starter",
         "variant",
@@ -78,8 +81,9 @@ class AzulPosition(Position):
     marker: i64
     bag: i64
     lid: i64
-    sources: list[int]
+    sources: list[i64]
     on_offer: i64
+    special: bool
     gold: tuple[int, ...]
     spread: i64
     shield_owner: i64
@@ -103,6 +107,7 @@ class AzulPosition(Position):
         new.lid = self.lid
         new.sources = self.sources[:]
         new.on_offer = self.on_offer
+        new.special = self.special
         new.gold = self.gold
         new.spread = self.spread
         new.shield_owner = self.shield_owner
@@ -228,7 +233,7 @@ class AzulPosition(Position):
             sources[CENTER] = rest
             if self.marker == NOBODY:
                 floor.take_marker(self, board)
-        elif self.gold[source]:
+        elif self.special and self.gold[source]:
             self._leave_on_gold(move, rest)
         else:
             center: i64 = sources[CENTER]
@@ -326,11 +331,12 @@ class AzulPosition(Position):
             starter = self.starter
             if starter == NOBODY:
                 starter = chance.stream(Purpose.FIRST_PLAYER).uniform(self.seats)
-            if self.variant.special:
+            if self.special:
                 stream = chance.stream(Purpose.SPECIAL_FACTORIES)
                 gold = dealing.draw_gold(stream, self.factories, self.seats)
+        plus_one = self.special and PLUS_ONE in (gold or self.gold)
         factories, extra = dealing.draw_round(
-            chance, self.bag, self.lid, self.factories, self.gold if gold is None else gold
+            chance, self.bag, self.lid, self.factories, plus_one=plus_one
         )
         return RoundDeal(factories, extra, starter, gold)
 
@@ -340,20 +346,21 @@ class AzulPosition(Position):
         if not isinstance(deal, RoundDeal):
             raise InvalidDeal("deal", "it is of another game", "a RoundDeal", "1.5")
         gold = self.gold
-        if self.round == 0 and self.variant.special:
+        if self.round == 0 and self.special:
             gold = dealing.check_gold(deal.gold, self.factories, self.seats)
         elif deal.gold is not None and deal.gold != gold:
             # C1: the gold discs stay for the whole game.
             raise InvalidDeal("gold", "the discs are not drawn now", "the discs that lie", "C1")
         expected = None if self.next_starter() == NOBODY else self.next_starter()
         starter = dealing.check_starter(deal.starter, expected, self.seats)
+        plus_one = self.special and PLUS_ONE in gold
         self.bag, self.lid, self.on_offer = dealing.check_round(
-            deal, self.bag, self.lid, self.factories, gold
+            deal, self.bag, self.lid, self.factories, plus_one=plus_one
         )
         if self.round == 0:
             self.set_gold(gold)
         self.sources[: self.factories] = deal.factories
-        if self.variant.special:
+        if self.special:
             act_on_deal(self.sources, gold, deal.extra)
         self.round += 1
         self.starter = self.actor = starter
@@ -385,6 +392,7 @@ def new_table(variant: Variant, seats: int, cap: int | None, starter: int) -> Az
     table.lid = 0
     table.sources = [0] * (MAX_FACTORIES + 1)
     table.on_offer = 0
+    table.special = variant.special
     table.gold = (0,) * factories
     table.spread = NOBODY
     table.shield_owner = NOBODY

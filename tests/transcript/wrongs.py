@@ -8,6 +8,9 @@ from pathlib import Path
 
 from referee.rules import IllegalMove, MalformedMove, Position
 from referee.transcript import reader
+from referee.transcript.dispute.claims import parse_claim
+from referee.transcript.dispute.judge import judge
+from referee.transcript.dispute.verdict import Ruling
 from referee.transcript.fold import Fold, Stage
 from referee.transcript.verify import fold_of
 from referee.transcript.wire.game import decode_move, encode_move, move_action
@@ -27,6 +30,18 @@ def golden(name: str) -> bytes:
     """Return the transcript of a scene."""
     assert name in SCENES
     return (FOLDER / f"{name}.azt").read_bytes()
+
+
+def right(name: str) -> reader.Transcript:
+    """Return a scene as it was recorded."""
+    return reader.read(golden(name))
+
+
+def ruling(transcript: reader.Transcript, text: str, pinned: bytes | None = None) -> Ruling:
+    """Return the ruling on one claim."""
+    found = judge(transcript, [parse_claim(text)], pinned)
+    assert found.verdict is found.rulings[0].verdict
+    return found.rulings[0]
 
 
 def wrong(name: str, edit: Edit) -> reader.Transcript:

@@ -131,8 +131,7 @@ class Ruleset(ABC):
                 raise InvalidSetup(f"{self.key} has no option {option.name}")
         first = options.first_player
         if first is not None and not (is_int(first) and 0 <= first < seats):
-            last = seats - 1
-            raise InvalidSetup(f"the first player is a seat from 0 to {last}, not {shown(first)}")
+            raise InvalidSetup(f"the first player is a seat below {seats}, not {shown(first)}")
 
     @abstractmethod
     def initial(self, seats: int, options: Options | None = None) -> Position:

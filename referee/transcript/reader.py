@@ -119,6 +119,7 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
     previous = azt.genesis(match_id)
     prefix = azt.FRAME_TAG + match_id
     records = 0
+    unreadable = False
     for index, (start, end) in enumerate(spans):
         body = data[start:end]
         stored = data[end : end + azt.LINK_BYTES]
@@ -131,6 +132,7 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
         if not found or records > MAX_RECORDS:
             # A body that its link does not vouch for is damage of the chain already.
             if broken is None:
+                unreadable = True
                 expected = f"1 to {MAX_FRAME_RECORDS} records, {MAX_RECORDS} in all"
                 damage = Damage(index, expected, f"{records} in all" if found else "none or more")
             break
@@ -142,11 +144,14 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
     good = len(frames) if broken is None else broken.frame
     good_end = spans[good - 1][1] + azt.LINK_BYTES if good else azt.HEADER_BYTES
     found_tail = Tail.CLEAN
-    if good_end < len(data):
+    if unreadable:
+        # Its link is right, so it was written like this: no tail, but damage.
+        found_tail = Tail.CORRUPT
+    elif good_end < len(data):
         signed = good and is_signature(frames[good - 1])
         torn = not signed and tail.is_torn(match_id, data[good_end:], good)
         found_tail = Tail.TORN if torn else Tail.CORRUPT
-        if torn and broken is not None and broken.frame == len(spans) - 1 and damage is None:
+        if torn and broken is not None:
             # A last frame with a wrong link is an interrupted write like any other, not told.
             damage, broken = broken, None
             del bodies[good:], links[good:], frames[good:]

@@ -3,8 +3,9 @@
 from typing import Any
 
 from referee.transcript.finding import Finding, Level
+from referee.transcript.fold import Fairness
 from referee.transcript.result import Result, reason_name
-from referee.transcript.verify import Report
+from referee.transcript.verify import Report, Status
 
 Summary = dict[str, Any]
 
@@ -36,7 +37,7 @@ def summary(path: str, report: Report) -> Summary:
         "ended_by": (fold.ended_by or None) if fold else None,
         "result": result_object(report.result) if report.result else None,
         "fairness": {
-            "level": "fixed" if fairness.fixed_seed else fairness.level,
+            "level": _level(report, fairness),
             "rounds": [list(seats) for seats in fairness.rounds],
             "bare_rounds": [] if fairness.fixed_seed else fairness.bare_rounds,
         }
@@ -47,6 +48,13 @@ def summary(path: str, report: Report) -> Summary:
         "frames": report.frames,
         "records": report.records,
     }
+
+
+def _level(report: Report, fairness: Fairness) -> str | None:
+    """Return what the draws prove: nothing before the seed is known, or where they fail."""
+    if report.levels[Level.DRAWS] is not Status.OK:
+        return None
+    return "fixed" if fairness.fixed_seed else fairness.level
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

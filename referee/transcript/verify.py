@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from referee.rules.errors import RefereeError
+from referee.transcript import format as azt
 from referee.transcript import reader
 from referee.transcript.errors import NotATranscript
 from referee.transcript.finding import Finding, Level, WrongRecord
@@ -184,7 +185,7 @@ def _check_signature(
     elif pinned is not None and expected != pinned:
         wrong = (f"the pinned key, {pinned.hex()}", expected.hex())
     else:
-        previous = transcript.links[index - 1] if index else b""
+        previous = transcript.links[index - 1] if index else azt.genesis(transcript.match_id)
         key = signature.public_key
         if is_signed(key, signature.signature, transcript.match_id, index, previous):
             return

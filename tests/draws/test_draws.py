@@ -134,9 +134,20 @@ def test_the_edges_of_what_is_allowed() -> None:
     assert len(draws.match_key(SEED, ID, KEY, [None] * 4)) == 32
     assert len(draws.player_seed(SEED, ID, 3)) == len(draws.fixed_player_seed(SEED, 3)) == 8
     assert len(draws.agent_root(KEY, ID, 3, KEY)) == 32
+    assert len(draws.chain_step(ID, 3, KEY, 64, KEY)) == 32
     assert 0 <= draws.ByteStream(KEY, 255).uniform(256) < 256
     assert draws.ByteStream(KEY, 0).descend(0, 0) == []
     assert draws.FixedStreams(SEED, 1).round(1) is not None
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_fixed_streams_by_their_definition(seats: int) -> None:
+    """The streams of a match in which no seat gave a share, whichever round comes first."""
+    streams = draws.FixedStreams(SEED, seats)
+    for r in (2, 1, 2**32 - 1):
+        key = draws.round_key(draws.fixed_match_key(SEED), r, [None] * seats)
+        expected = draws.RoundStreams(key).stream(Purpose.TILES).descend(100, 20)
+        assert streams.round(r).stream(Purpose.TILES).descend(100, 20) == expected
 
 
 def test_fixed_streams_give_the_same_round_again() -> None:

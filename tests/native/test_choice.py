@@ -119,12 +119,14 @@ def test_plain_with_a_stamp_that_is_no_text(package: Path) -> None:
 def test_every_reason_not_to_compile_is_in_its_module() -> None:
     """What is not compiled is an `__init__.py` or says why."""
     compiled = stamp.sources()
-    for folder in stamp.FOLDERS:
-        for file in (Path(stamp.PACKAGE) / folder).rglob("*.py"):
+    for named in stamp.COMPILED:
+        place = Path(stamp.PACKAGE) / named
+        for file in [place] if place.is_file() else place.rglob("*.py"):
             path = file.relative_to(stamp.PACKAGE).as_posix()
             said = stamp.NOT_COMPILED in file.read_bytes()
             assert (path in compiled) != (said or file.name == "__init__.py")
     assert "rules/azul/position.py" in compiled
+    assert "transcript/reader.py" in compiled
 
 
 # Compiling ----------------------------------------------------------------------------------

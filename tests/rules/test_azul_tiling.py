@@ -409,6 +409,8 @@ def test_a16_caps_outside_1_to_64_are_refused(cap: int) -> None:
     """The cap is published and bounded."""
     with pytest.raises(InvalidSetup, match="round cap"):
         ruleset("azul").initial(2, Options(round_cap=cap))
+    with pytest.raises(InvalidSetup, match="round cap"):
+        ruleset("azul").check_options(Options(round_cap=cap), 2)
 
 
 def test_a16_caps_from_1_to_64_are_taken() -> None:

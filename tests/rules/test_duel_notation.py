@@ -71,6 +71,7 @@ OPENING = shown("opening", number=1)
     ("text", "words"),
     [
         ("", "is not duel/1"),
+        ("x" * 2_000, "is not duel/1"),
         ("x" * 2_001, "at most"),
         (OPENING.replace("duel/1", "duel/2"), "is not duel/1"),
         (OPENING + " more", "fields"),
@@ -96,7 +97,7 @@ OPENING = shown("opening", number=1)
         (with_field(OPENING, "large", "BYRRK"), "no factory"),
         (with_field(OPENING, "large", "BYRRQ/-"), "no color"),
         (with_field(OPENING, "large", "/-"), "no tiles"),
-        (with_field(OPENING, "large", "B" * 40 + "/-"), "more tiles"),
+        (with_field(OPENING, "large", "B" * 14 + "/-"), "more tiles"),
         (with_field(OPENING, "small", "BBRT/-,BYRT/-,BYKK/-"), "4 small factories"),
         (with_field(OPENING, "small", "-/BBRT,BYRT/-,BYKK/-,YYKT/-"), "higher"),
         (with_field(OPENING, "chips", "(T),(YT),(BK)"), "4 small factories"),
@@ -357,6 +358,26 @@ def test_what_was_tiled_before_the_choice_is_gone() -> None:
     position.bag -= (line + 1) * tally.ONE[color]
     with pytest.raises(InvalidPosition, match="has a cell to go to"):
         DUEL.parse_position(str(position))
+
+
+def completable_without_a_cell(position: DuelPosition) -> list[int]:
+    """Return the lines that chips could complete, though no cell takes their tile."""
+    board = position.boards[position.mover]
+    return [
+        line
+        for line, held in enumerate(board.line_counts)
+        if 0 < held <= line
+        and not board.free_columns(line, board.line_colors[line])
+        and chipset.can_complete(board.chips, board.line_colors[line], line + 1 - held)
+    ]
+
+
+def test_3_5_2_no_chips_are_spent_on_a_line_without_a_cell() -> None:
+    """Whatever chips there are, such a line leaves no choice about them."""
+    text = shown("spending", also=lambda position: bool(completable_without_a_cell(position)))
+    line = completable_without_a_cell(DUEL.parse_position(text))[0]
+    with pytest.raises(InvalidPosition, match=f"line {line} leaves no choice about chips"):
+        DUEL.parse_position(with_field(text, "phase", f"spending{line}"))
 
 
 def test_between_rounds_no_chip_and_no_drawn_plate_lies_around() -> None:

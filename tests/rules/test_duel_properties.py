@@ -143,10 +143,15 @@ def test_every_plate_and_chip_is_somewhere_at_every_instant(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_copy_stays_when_the_game_goes_on(seed: int) -> None:
-    """No list is shared between a position and its copy."""
+    """No list is shared between a position and its copy, which can make the same step."""
     kept, text = DUEL.initial(2), str(DUEL.initial(2))
-    for position in walk(seed):
+    for position, step in play_out(seed):
         assert str(kept) == text
+        if isinstance(step, Deal):
+            kept.deal(step)
+        elif step is not None:
+            kept.play(step)
+        assert kept.legal_moves() == position.legal_moves()
         kept, text = position.copy(), str(position)
         assert str(kept) == text
 

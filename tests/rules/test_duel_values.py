@@ -28,6 +28,7 @@ from referee.rules.duel.moves import (
 from referee.rules.duel.reading import parse_color, parse_deal, parse_move
 from referee.rules.duel.ruleset import DUEL
 from tests.duel_tables import FIRST_DEAL, dealt, initial, play
+from tests.games import walk
 
 
 @pytest.mark.parametrize(
@@ -110,9 +111,11 @@ def test_deals_in_words() -> None:
     assert str(Uncovered(chips=((0, 0), (3, 5)))) == "chips=0:B,3:YT"
     assert (Uncovered() == 3) is False
     assert (RoundDeal(0, (0,) * 4, (0,) * 4) == 3) is False
-    for text in ("top=3 top=4", "top=", "top"):
-        with pytest.raises(NotationError):
+    for text in ("top=3 top=4", "top=", "top", FIRST_DEAL.replace("large", "redraws= large")):
+        with pytest.raises(NotationError, match="does not fit a deal"):
             parse_deal(text)
+    with pytest.raises(NotationError, match="small factories are 0 to 3"):
+        parse_deal("chips=4:B")
     for text in ("", "BY", "b"):
         with pytest.raises(NotationError):
             parse_color(text)
@@ -151,6 +154,13 @@ def test_texts_that_are_no_deals(text: str) -> None:
         play(initial(), text if "=" in text else f"{text}=")
 
 
+@pytest.mark.parametrize(("length", "words"), [(2_000, "does not fit"), (2_001, "at most")])
+def test_a_deal_has_a_greatest_length(length: int, words: str) -> None:
+    """What is longer is not read at all."""
+    with pytest.raises(NotationError, match=words):
+        parse_deal("x" * length)
+
+
 @pytest.mark.parametrize("thing", [None, 7, b"draw", ["draw"]])
 def test_what_is_no_text(thing: str) -> None:
     """Refused with our error."""
@@ -171,7 +181,7 @@ def test_what_is_no_text(thing: str) -> None:
         lambda: TakeSun(0, 5, 0),
         lambda: TakeSun(0, 0, 7),
         lambda: TakeSun(0, 0, 0, [1]),
-        lambda: TakeSun(0, 0, 0, (1,) * 5),
+        lambda: TakeSun(0, 0, 0, (1,) * 4),
         lambda: TakeSun(0, 0, 0, (7,)),
         lambda: TakeMoon(0, "1"),
         lambda: TakeChip(4),
@@ -260,6 +270,14 @@ def test_values_are_values(value: Any) -> None:
     assert [other for other in VALUES if other == value] == [value]
     with pytest.raises(AttributeError):
         value.text = "other"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_moves_are_made_once(seed: int) -> None:
+    """Listing the moves of a table again builds none of them anew."""
+    for position, _ in walk("duel", 2, seed):
+        for first, second in zip(position.legal_moves(), position.legal_moves(), strict=True):
+            assert first is second
 
 
 def test_a_view_takes_what_comes_to_light_only_if_it_can_be() -> None:

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError, fields
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ import referee.rules as library
 from referee.draws import FixedStreams
 from referee.rules import (
     RULESETS,
+    Bonus,
     DealNotPinned,
     Illegal,
     IllegalMove,
@@ -22,9 +24,11 @@ from referee.rules import (
     InvalidSetup,
     NotationError,
     Options,
+    Outcome,
     PinnedDealRefused,
     RefereeError,
     RulesError,
+    Termination,
     UnknownRevision,
     UnknownRuleset,
     WrongMoment,
@@ -37,6 +41,7 @@ from referee.rules.azul.deal import RoundDeal
 from referee.rules.azul.moves import Place, Take
 from referee.rules.errors import shown
 from referee.rules.interface import Deal
+from referee.rules.perft import Leaves, Pins
 from tests.tables import board, reach, ruleset, table
 
 EXPORTED = """
@@ -85,7 +90,7 @@ def test_registry() -> None:
 @pytest.mark.parametrize("key", ["", "duell", "AZUL", "azul ", None, 7, ["azul"]])
 def test_unknown_rulesets(key: str) -> None:
     """The error names what there is."""
-    with pytest.raises(UnknownRuleset) as caught:
+    with pytest.raises(UnknownRuleset, match="no ruleset is called") as caught:
         get_ruleset(key)
     assert isinstance(caught.value, RulesError)
     assert "azul-gray" in str(caught.value)
@@ -224,6 +229,27 @@ def test_what_cannot_be_shown_is_described() -> None:
     """A message never fails for the value it is about."""
     assert shown(HUGE) == "a int that cannot be shown"
     assert shown("x" * 100) == "'" + "x" * 56 + "..."
+    assert shown("x" * 58) == "'" + "x" * 58 + "'"
+    assert shown("x" * 59) == "'" + "x" * 56 + "..."
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Options(),
+        Bonus("rows", 1, 2),
+        Outcome(Termination.NO_TILES, (0, 0), (1, 1), ((), ())),
+        Leaves(1, None),
+        Pins(),
+        ruleset("azul").variant,
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_handed_out_cannot_be_changed(value: object) -> None:
+    """Whoever keeps one can rely on it."""
+    for field in fields(value):  # type: ignore[arg-type]
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, field.name, None)
 
 
 # Tallies and picks --------------------------------------------------------------------------
@@ -245,6 +271,13 @@ def test_tallies_behave_like_lists_of_counts(left: list[int], right: list[int]) 
     listed = [color for color in range(5) for _ in range(left[color])]
     assert tally.of_colors(listed) == a
     assert tally.is_tally(a)
+
+
+def test_the_largest_tally() -> None:
+    """31 tiles of each color: one more of any would set its guard bit."""
+    largest = tally.of_counts([31] * 5)
+    assert tally.is_tally(largest)
+    assert not any(tally.is_tally(largest + one) for one in tally.ONE)
 
 
 @pytest.mark.parametrize("value", [-1, 1 << 30, 32, 32 << 6, (1 << 30) - 1])

@@ -89,6 +89,7 @@ def test_moves_are_values() -> None:
     assert Place(1, 2) not in (Place(1, 3), Place(0, 2))
     assert Take(0, 0, 0) != Place(0, 0)
     assert Place(0, 0) != "0@0"
+    assert (Take(0, 0, 0) == 3) is (Place(0, 0) == 3) is False
     assert len({Take(1, 2, 3), Take(1, 2, 3), Place(1, 2), Place(1, 2)}) == 2
 
 
@@ -117,7 +118,7 @@ def test_deals(text: str) -> None:
     ["", "factories", "factories=", "factories=BBX", "factories=B,,B", "factories=B extra=",
      "factories=B extra=X", "factories=B extra=BY", "factories=B starter=4", "factories=B starter=x",
      "starter=0", "factories=B gold=gold", "factories=B starter=0 extra=B", "factories=B  extra=B",
-     "factories=B factories=B", "factories=" + "B" * 32, "factories=" + "B" * 101,
+     "factories=B factories=B", "factories=" + "B" * 21, "factories=" + "B" * 101,
      "factories=" + ",".join("B" * 10), "factories=BBBB\n"],
 )  # fmt: skip
 def test_texts_that_are_no_deals(text: str) -> None:
@@ -129,7 +130,8 @@ def test_texts_that_are_no_deals(text: str) -> None:
 def test_deals_are_values() -> None:
     """Every field counts."""
     one = RoundDeal((4, 5), 1, 0, (0, 9))
-    assert one == RoundDeal((4, 5), 1, 0, (0, 9))
+    assert one == RoundDeal((4, 5), 1, 0, (0, 9)) == one.view(0)
+    assert (one == 3) is False
     assert one not in (
         RoundDeal((4, 4), 1, 0, (0, 9)),
         RoundDeal((4, 5), 2, 0, (0, 9)),
@@ -227,6 +229,30 @@ def test_texts_that_are_no_positions(text: str) -> None:
         AZUL.parse_position(text)
 
 
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("is not azul/1", "x" * 2_000),
+        ("at most 2000 characters", "x" * 2_001),
+        ("stands where cap=", MIDDLE.replace("cap=20", "cap")),
+        ("ends with seat0", MIDDLE.replace(" seat1=" + EMPTY_BOARD, "")),
+        ("ends with seat0", MIDDLE + "".join(f" seat{seat}={EMPTY_BOARD}" for seat in (2, 3, 4))),
+    ],
+)
+def test_what_is_no_position_is_told_why(words: str, text: str) -> None:
+    """Before anything else in it is looked at."""
+    with pytest.raises(NotationError, match=words):
+        AZUL.parse_position(text)
+
+
+def test_2_3_5_a_tile_on_a_shield_is_read() -> None:
+    """It lies there until its owner gives the shield back."""
+    boards = [board(shield=":shieldB"), board()]
+    position = table("chocolatier", factories="shield:out,keep:YYRR,-,-,-", boards=boards)
+    assert (position.shield_owner, position.shield_tile) == (0, 0)
+    assert ":shieldB" in str(position)
+
+
 IMPOSSIBLE = [
     ("19 blue tiles", MIDDLE.replace("bag=18B", "bag=17B")),
     ("21 blue tiles", MIDDLE.replace("bag=18B", "bag=19B")),
@@ -246,6 +272,7 @@ IMPOSSIBLE = [
     ("marker must lie on the floor", MIDDLE.replace("marker=center", "marker=0")),
     ("M lies where", MIDDLE.replace("marker=center", "marker=0").replace(":R", ":RMM", 1)),
     ("a round has a starter", MIDDLE.replace("starter=0", "starter=?")),
+    ("a round has a starter", MIDDLE.replace("starter=0", "starter=?").replace("round=2", "round=1")),
     ("past the cap", MIDDLE.replace("cap=20", "cap=1")),
     ("complete row", str(table(factories="B,-,-,-,-")).replace("...../", "BYRKW/", 1).replace("19B20Y20R20K20W", "18B19Y19R19K19W")),
     ("holds more than 4", MIDDLE.replace("bag=18B", "bag=15B").replace("BBYY", "BBBBBYY")),
@@ -291,6 +318,31 @@ def test_unusual_tables_that_can_be(text: str) -> None:
     position = AZUL.parse_position(text)
     assert str(position) == text
     assert position != text
+
+
+def test_v8_who_tiled_before_has_finished_and_who_comes_after_has_not() -> None:
+    """From the starter on, up to the seat that has the choice."""
+    boards = [board(), board(lines="B/-/-/-/-"), board(lines="-/YY/-/-/-", floor="R")]
+    circle = ",".join("-" * 7)
+    assert table("azul-gray", factories=circle, boards=boards, turn="1").actor == 1
+    with pytest.raises(InvalidPosition, match="seat 1 has tiled"):
+        table("azul-gray", factories=circle, boards=boards, turn="2")
+    assert table("azul-gray", factories=circle, boards=boards, turn="2", starter="2").actor == 2
+
+
+def test_a1_the_marker_lies_on_a_floor_line_until_that_is_paid() -> None:
+    """With one tile on offer it must lie there; whoever has tiled keeps it without."""
+    with pytest.raises(InvalidPosition, match="the marker must lie"):
+        table(factories="B,-,-,-,-", marker="0")
+    boards = [board(), board(lines="B/-/-/-/-")]
+    assert table("azul-gray", boards=boards, turn="1", marker="0").marker == 0
+
+
+def test_1_7_3_two_cells_are_a_choice() -> None:
+    """One is none, so three are not needed."""
+    own = board(lines="B/-/-/-/-", wall="YRK../...../...../...../.....")
+    position = table("azul-gray", boards=[own, board()])
+    assert [str(move) for move in position.legal_moves()] == ["0@3", "0@4"]
 
 
 def test_a_gray_choice_is_looked_for_in_its_own_row() -> None:

@@ -102,7 +102,7 @@ def test_a_game_that_ends_earlier_counts_nothing() -> None:
     """Two of three moves go on; the third never counts again."""
     pins = Pins([ToyDeal(0)] * 10)
     assert [perft(ToyPosition(), depth, pins).count for depth in range(5)] == [1, 3, 6, 12, 24]
-    assert perft(ToyPosition(over=True), 1) == Leaves(0, 0)
+    assert perft(ToyPosition(over=True), 1) == Leaves(0, 0) == perft(ToyPosition(over=True), 64)
     assert perft(ToyPosition(over=True), 1, with_digest=False) == Leaves(0, None)
 
 
@@ -285,6 +285,11 @@ def test_parts_make_up_the_whole(position: Position) -> None:
     counts = list(divide(position, depth, pins, with_digest=False))
     assert total((part for _, part in counts), with_digest=False) == Leaves(whole.count, None)
     assert perft(position, depth, pins, with_digest=False) == Leaves(whole.count, None)
+
+
+def test_a_part_without_leaves_adds_nothing() -> None:
+    """Neither to the count nor to the digest."""
+    assert total([Leaves(0, 0), Leaves(2, 5)]) == Leaves(2, 5)
 
 
 def test_a_part_is_what_follows_its_move() -> None:

@@ -3,11 +3,13 @@
 Each mutant is one module with one small mistake in it: another comparison, a number off by
 one, a statement left out. The quick tests of a suite are collected once; every mutant of a
 function is a fork of that session in which the function has its mutated code. Whatever is
-left then, and mistakes outside of functions, are tested with a fresh import of the mutated
-module, by the further tests of the suite, too. No file is changed on the way.
+left then, mistakes outside of functions, and those in modules that keep what they made, are
+tested with a fresh import of the mutated module: by the quick tests again, then by the
+further ones. No file is changed on the way.
 
-FILES= restricts it to some files or folders. Not mutated are what tests do not pin by design:
-words of errors, `__repr__`, annotations, asserts. The report lists the survivors.
+FILES= restricts it to some files or folders, or to a line of a file (`board.py:17`);
+MUTANT_LEVEL=module to mistakes outside of functions. Not mutated are what tests do not pin by
+design: words of errors, `__repr__`, annotations, asserts. The report lists the survivors.
 """
 
 import ast
@@ -29,15 +31,14 @@ from hypothesis.internal.conjecture import engine
 # The finder of `referee` must stand behind the one for mutants.
 from referee.native.choice import build_kind
 from tests.soak.forks import KILLED, SURVIVED, TIMED_OUT, Job, run
-from tests.soak.mutant_suites import SUITES, Suite
+from tests.soak.mutant_suites import CACHING, SUITES, Suite
 from tests.soak.mutations import changed_line, mutated, sites
 
-# Processor seconds for one mutant; an endless loop is a mistake that was noticed.
-LIMIT = int(os.environ.get("MUTANT_LIMIT", "60"))
 # Seconds: tests that take longer wait for the fresh import.
 LIGHT = 0.3
 # Without further tests what the session leaves alive counts as a survivor.
 FURTHER = os.environ.get("MUTANT_FURTHER", "1") != "0"
+ONLY_MODULE_LEVEL = os.environ.get("MUTANT_LEVEL") == "module"
 REPORT = Path("build/mutants.txt")
 
 
@@ -101,6 +102,14 @@ def options(files: Sequence[str], keyword: str) -> list[str]:
     return [*quiet, *plugins, *chosen, *found]
 
 
+def time_limit(seconds: float) -> int:
+    """Return the processor seconds for a mutant, given those that the tests need without one.
+
+    An endless loop is a mistake that was noticed.
+    """
+    return 3 + round(2 * seconds)
+
+
 class Session:
     """A pytest session that tests mutants of functions, each in a fork, quickest tests first."""
 
@@ -120,8 +129,10 @@ class Session:
         if session.testsfailed:
             return True
         items = {item.nodeid: item for item in session.items if self.seconds[item.nodeid] < LIGHT}
-        limit = min(LIMIT, 3 + round(2 * sum(self.seconds[name] for name in items)))
-        jobs = ((mutant, self.job(mutant, session, items)) for mutant in self.mutants)
+        limit = time_limit(sum(self.seconds[name] for name in items))
+        # The others need a fresh import.
+        replaceable = (mutant for mutant in self.mutants if new_code(mutant) is not None)
+        jobs = ((mutant, self.job(mutant, session, items)) for mutant in replaceable)
         for mutant, fate, killer in run(jobs, limit):
             self.kills[killer] += 1
             self.done(mutant, fate, killer)
@@ -131,8 +142,10 @@ class Session:
         """Return what a fork does: put the mistake in, and test until one test fails."""
 
         def test() -> str:
-            if not replace_code(mutant):
-                return ""
+            replaced = new_code(mutant)
+            assert replaced is not None
+            function, code = replaced
+            function.__code__ = code
             order = sorted(items, key=lambda name: self.seconds[name] / (1 + self.kills[name]))
             for name in order:
                 items[name].config.hook.pytest_runtest_protocol(item=items[name], nextitem=None)
@@ -143,8 +156,8 @@ class Session:
         return test
 
 
-def replace_code(mutant: Mutant) -> bool:
-    """Give a function its mutated code; return whether that can be done."""
+def new_code(mutant: Mutant) -> tuple[FunctionType, CodeType] | None:
+    """Return a function and its mutated code, if it can have that."""
     found: object = importlib.import_module(mutant.module())
     for name in mutant.function.split("."):
         found = vars(found).get(name)
@@ -152,11 +165,9 @@ def replace_code(mutant: Mutant) -> bool:
         found = found.fget
     code = function_code(mutant.code(), mutant.function)
     if not isinstance(found, FunctionType) or code is None:
-        return False
-    if len(code.co_freevars) != len(found.__code__.co_freevars):
-        return False
-    found.__code__ = code
-    return True
+        return None
+    fits = len(code.co_freevars) == len(found.__code__.co_freevars)
+    return (found, code) if fits else None
 
 
 def function_code(code: CodeType, name: str) -> CodeType | None:
@@ -169,13 +180,13 @@ def function_code(code: CodeType, name: str) -> CodeType | None:
     return None
 
 
-def fresh(mutant: Mutant | None, suite: Suite) -> Job:
+def fresh(mutant: Mutant | None, files: Sequence[str], keyword: str) -> Job:
     """Return a job that imports everything anew, with one module mutated."""
 
     def test() -> str:
         if mutant is not None:
             sys.meta_path.insert(0, MutantImport(mutant))
-        status = pytest.main(options(suite.quick + suite.further, suite.keyword))
+        status = pytest.main(options(files, keyword))
         return "" if status == pytest.ExitCode.OK else "a fresh import"
 
     return test
@@ -244,19 +255,37 @@ def in_session(mutants: Sequence[Mutant], suite: Suite, results: Results) -> Non
         sys.exit("the tests fail without a mutant already")
 
 
+def with_fresh_imports(
+    mutants: Sequence[Mutant], files: Sequence[str], keyword: str, results: Results
+) -> None:
+    """Test mutants by these tests, each with imports of its own."""
+    print(f"{len(mutants)} mutants are left for a fresh import", flush=True)
+    before = os.times()
+    for _, fate, _ in run([("no mistake", fresh(None, files, keyword))], 600):
+        if fate != SURVIVED:
+            sys.exit("the tests fail without a mutant already")
+    after = os.times()
+    limit = time_limit(after.children_user - before.children_user)
+    jobs = ((mutant, fresh(mutant, files, keyword)) for mutant in mutants)
+    for mutant, fate, _ in run(jobs, limit):
+        results.add(mutant, fate)
+
+
 def test_suite(suite: Suite, mutants: Sequence[Mutant], results: Results) -> None:
     """Test mutants, first those of functions, then whatever needs a fresh import."""
-    in_session([mutant for mutant in mutants if mutant.function], suite, results)
-    if not FURTHER:
-        suite = suite._replace(further=())
+    in_functions = [mutant for mutant in mutants if mutant.function]
+    if in_functions:
+        in_session(in_functions, suite, results)
     left = [
         mutant
         for mutant in mutants
         if mutant not in results.fates or (FURTHER and results.fates[mutant] == SURVIVED)
     ]
-    print(f"{len(left)} mutants are left for a fresh import", flush=True)
-    for mutant, fate, _ in run(((mutant, fresh(mutant, suite)) for mutant in left), LIMIT):
-        results.add(mutant, fate)
+    # The first file notices most, and the others take a while to collect.
+    for files in (suite.quick[:1], suite.quick[1:], suite.further if FURTHER else ()):
+        if left and files:
+            with_fresh_imports(left, files, suite.keyword, results)
+        left = [mutant for mutant in left if results.fates[mutant] == SURVIVED]
 
 
 def mutants_of(path: str) -> list[Mutant]:
@@ -264,22 +293,25 @@ def mutants_of(path: str) -> list[Mutant]:
     tree = ast.parse(Path(path).read_text())
     outside = [node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     calls = [node for part in outside for node in ast.walk(part) if isinstance(node, ast.Call)]
-    # What such functions do wrong shows in tables that are made on import only.
+    # What such functions and classes do wrong shows in what is made on import only.
     on_import = {call.func.id for call in calls if isinstance(call.func, ast.Name)}
-    return [
-        Mutant(path, number, site.line, "" if site.function in on_import else site.function)
-        for number, site in enumerate(sites(tree))
-    ]
+    found = []
+    for number, site in enumerate(sites(tree)):
+        needs_import = path in CACHING or site.function.removesuffix(".__init__") in on_import
+        found.append(Mutant(path, number, site.line, "" if needs_import else site.function))
+    return [mutant for mutant in found if not (ONLY_MODULE_LEVEL and mutant.function)]
 
 
-def chosen_files() -> list[str]:
-    """Return the files to mutate: those that FILES names, or all of rules and draws."""
-    named = os.environ.get("FILES", "").split() or ["referee/rules", "referee/draws"]
-    paths: list[Path] = []
-    for name in named:
-        path = Path(name)
-        paths += sorted(path.rglob("*.py")) if path.is_dir() else [path]
-    return [path.as_posix() for path in paths]
+def chosen_mutants() -> list[Mutant]:
+    """Return the mutants of what FILES names, or of all rules and draws."""
+    mutants: list[Mutant] = []
+    for name in os.environ.get("FILES", "").split() or ["referee/rules", "referee/draws"]:
+        place, _, line = name.partition(":")
+        path = Path(place)
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found = mutants_of(file.as_posix())
+            mutants += [mutant for mutant in found if line in ("", str(mutant.line))]
+    return mutants
 
 
 def main() -> None:
@@ -291,9 +323,9 @@ def main() -> None:
     engine.MAX_SHRINKING_SECONDS = 0
     results = Results()
     by_suite: dict[Suite, list[Mutant]] = {}
-    for path in chosen_files():
-        suite = next(suite for start, suite in SUITES.items() if path.startswith(start))
-        by_suite.setdefault(suite, []).extend(mutants_of(path))
+    for mutant in chosen_mutants():
+        suite = next(suite for start, suite in SUITES.items() if mutant.path.startswith(start))
+        by_suite.setdefault(suite, []).append(mutant)
     print(f"{sum(map(len, by_suite.values()))} mutants", flush=True)
     for suite, mutants in by_suite.items():
         test_suite(suite, mutants, results)

@@ -90,6 +90,9 @@ def is_left_out(node: ast.AST) -> bool:
             return name in WORDS or name == "__slots__"
         case ast.Expr(value=ast.Constant()) | ast.keyword(arg="strict"):
             return True
+        # They are about speed, not about results.
+        case ast.Call(func=ast.Name(id="mypyc_attr" | "lru_cache")):
+            return True
     return False
 
 

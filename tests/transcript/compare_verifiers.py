@@ -124,7 +124,7 @@ def edit_fact(data: bytes, source: random.Random) -> bytes:
     edit, _ = source.choice([*EDITS.values()])
     try:
         edit(frames)
-    except (IndexError, AttributeError):
+    except (IndexError, AttributeError, ValueError):
         return data[:-1]
     return rebuild(match_id_of(data), frames)
 

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from referee.match.recording import Recorder
 from referee.rules import Options
 from referee.transcript import reader
 from referee.transcript import verify as verifying
 from referee.transcript.finding import Level
+from referee.transcript.report import summary
 from referee.transcript.result import end_reason
 from referee.transcript.verify import Report, Verdict
 from referee.transcript.wire.game import index_action
@@ -451,3 +453,33 @@ def test_the_round_cap_of_a_setup_is_kept() -> None:
     good.join(0, 1)
     good.start()
     assert verify(good.play_on()).verdict is Verdict.OK
+
+
+def test_all_absent_seats_go_out_together() -> None:
+    """NO_SHOW is for every seat that has not come, in one frame."""
+    apart = Scene("azul", 4, name="apart")
+    apart.join(0, 1)
+    apart.add(seat_out=pb.SeatOut(seat=2, reason=end_reason("no_show")))
+    apart.end_step()
+    report = verify(apart.data())
+    assert report.verdict is Verdict.RULES
+    assert report.finding is not None
+    assert (report.finding.expected, report.finding.found) == ("seat_out", "the end of the frame")
+
+
+def test_nothing_but_a_signature_is_signed_and_wrong() -> None:
+    """A signature over the beginning is valid, and no match."""
+    recorder = Recorder(bytes(16))
+    recorder.sign(KEY)
+    report = verify(recorder.data())
+    assert report.levels[Level.SIGNATURE].value == "ok"
+    assert report.verdict is Verdict.RULES
+    assert report.findings[Level.RULES].record == 0
+
+
+def test_a_level_is_only_named_where_the_draws_are_proved() -> None:
+    """Before the seed is known, and where a deal does not follow, nothing is proved."""
+    assert summary("", verify(scene("azul-2-shares")))["fairness"]["level"] == "F2"
+    assert summary("", verify(scene("azul-2")))["fairness"]["level"] == "fixed"
+    assert summary("", verify(scene("open")))["fairness"]["level"] is None
+    assert summary("", verify(scene("secret-lost")))["fairness"]["level"] is None

@@ -121,6 +121,18 @@ def test_a_damaged_length_is_no_torn_tail() -> None:
         assert read.damage.frame == frame
 
 
+def test_a_last_frame_with_a_wrong_link_is_torn_whatever_follows() -> None:
+    """Zeros where a write was interrupted, with or without more of them behind."""
+    data = scene("open")
+    *_, last, end = frame_ends(data)
+    zeros = data[: last + azt.HEAD_BYTES] + bytes(end - last - azt.HEAD_BYTES)
+    for rest in (b"", bytes(3), bytes(500)):
+        read = reader.read(zeros + rest)
+        assert read.tail is Tail.TORN
+        assert read.damage is not None
+        assert read.damage.frame == read.good == len(read.frames)
+
+
 def test_a_head_is_found_at_any_place_of_a_tail() -> None:
     """The tail is searched for heads of later frames, whatever stands around them."""
     match_id = bytes(range(16))
@@ -220,7 +232,7 @@ def test_a_body_that_is_no_frame_is_damage() -> None:
         read = reader.read(azt.header(match_id) + frame)
         assert read.damage is not None, body
         assert read.frames == []
-        assert verify(read).verdict is not Verdict.OK
+        assert verify(read).verdict is Verdict.CORRUPT
 
 
 def test_one_record_reads_like_many() -> None:

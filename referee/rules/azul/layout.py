@@ -19,6 +19,8 @@ NONE: Final = 255
 DEAL_DUE: Final = 254
 
 _HEAD: Final = Struct(">IBBIBBBB")
+_U32: Final = Struct(">I")
+_TAIL: Final = Struct(">IIIBB")
 _BOARD: Final = Struct(f">I{2 * ROWS}B{COLORS}IB{FLOOR_SPACES}B")
 _FREE: Final = (NONE,) * FLOOR_SPACES
 
@@ -43,11 +45,14 @@ def layout(position: "AzulPosition") -> bytes:
                 factories,
             ),
             bytes(position.gold),
-            b"".join([tiles.to_bytes(4, "big") for tiles in position.sources[:factories]]),
-            position.sources[CENTER].to_bytes(4, "big"),
-            int(position.bag).to_bytes(4, "big"),
-            int(position.lid).to_bytes(4, "big"),
-            bytes([position.shield_owner & NONE, position.shield_tile & NONE]),
+            b"".join([_U32.pack(tiles) for tiles in position.sources[:factories]]),
+            _TAIL.pack(
+                position.sources[CENTER],
+                position.bag,
+                position.lid,
+                position.shield_owner & NONE,
+                position.shield_tile & NONE,
+            ),
             *[_board(board) for board in position.boards],
         ]
     )

@@ -151,8 +151,8 @@ def parse_deal(given: object) -> RoundDeal:
     fields = {"factories": "", "extra": "", "starter": "", "gold": ""}
     names = list(fields)
     for part in text.split(" "):
-        name, equals, value = part.partition("=")
-        if not equals or not value or name not in names:
+        name, _, value = part.partition("=")
+        if not value or name not in names:
             raise NotationError(f"{shown(part)} does not fit a deal; the fields in order: {names}")
         fields[name] = value
         del names[: names.index(name) + 1]
@@ -174,15 +174,16 @@ def parse_tiles(text: str) -> int:
     """Read tiles written one letter each, ``-`` for none."""
     if text == "-":
         return 0
-    if not text or len(text) > TILES_PER_COLOR * COLORS:
+    if not text:
         raise NotationError(f"{shown(text)} are no tiles; write a letter each, '-' for none")
     tiles = 0
     for letter in text:
         if letter not in COLOR_LETTERS:
             raise NotationError(f"{shown(letter)} is no color of {COLOR_LETTERS}")
-        tiles += tally.ONE[COLOR_LETTERS.index(letter)]
-        if not tally.is_tally(tiles):
+        color = COLOR_LETTERS.index(letter)
+        if tally.count(tiles, color) == TILES_PER_COLOR:
             raise NotationError(f"{shown(text)} has more tiles of a color than there are")
+        tiles += tally.ONE[color]
     return tiles
 
 

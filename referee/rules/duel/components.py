@@ -9,11 +9,6 @@ from typing import Final
 
 from referee.rules.tally import COLORS, of_counts
 
-BLUE: Final = 0
-YELLOW: Final = 1
-RED: Final = 2
-BLACK: Final = 3
-TURQUOISE: Final = 4
 COLOR_NAMES: Final = ("blue", "yellow", "red", "black", "turquoise")
 COLOR_LETTERS: Final = "BYRKT"
 

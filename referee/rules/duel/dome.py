@@ -94,7 +94,7 @@ def _run(mask: int, at: int) -> int:
     low = high = at
     while low > 0 and mask >> (low - 1) & 1:
         low -= 1
-    while high < CELLS_PER_ROW - 1 and mask >> (high + 1) & 1:
+    while mask >> (high + 1) & 1:
         high += 1
     return high - low + 1
 

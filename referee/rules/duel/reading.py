@@ -158,8 +158,8 @@ def _fields(text: str, names: tuple[str, ...]) -> dict[str, str]:
     left = list(names)
     fields = {}
     for part in text.split(" "):
-        name, equals, value = part.partition("=")
-        if not equals or not value or name not in left:
+        name, _, value = part.partition("=")
+        if not value or name not in left:
             expected = " ".join(names)
             raise NotationError(
                 f"{shown(part)} does not fit a deal; the fields in order: {expected}"
@@ -209,13 +209,14 @@ def parse_tiles(text: str) -> int:
     """Read tiles written one letter each, ``-`` for none."""
     if text == "-":
         return 0
-    if not text or len(text) > TILES_PER_COLOR * len(COLOR_LETTERS):
+    if not text:
         raise NotationError(f"{shown(text)} are no tiles; write a letter each, '-' for none")
     tiles = 0
     for letter in text:
-        tiles += tally.ONE[parse_color(letter)]
-        if not tally.is_tally(tiles):
+        color = parse_color(letter)
+        if tally.count(tiles, color) == TILES_PER_COLOR:
             raise NotationError(f"{shown(text)} has more tiles of a color than there are")
+        tiles += tally.ONE[color]
     return tiles
 
 

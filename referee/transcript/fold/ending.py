@@ -59,6 +59,9 @@ def take_seat_out(fold: "Fold", message: pb.SeatOut) -> None:
     fold.out_due = None
     fold.last_out = (fold.frame, fold.record, flag)
     fold.settle()
+    if reason == NO_SHOW and _is_anyone_absent(fold):
+        # Whoever has not come by then is out with the others.
+        fold.due = ("seat_out",)
 
 
 def _check_out(fold: "Fold", seat: int, reason: int) -> None:
@@ -73,6 +76,11 @@ def _check_out(fold: "Fold", seat: int, reason: int) -> None:
             raise WrongRecord("a seat out by no_show", f"seat {seat} out by {name}")
     elif reason != TIME or not _is_asked(fold, seat):
         raise WrongRecord("a seat whose time ran out", f"seat {seat} out by {name}")
+
+
+def _is_anyone_absent(fold: "Fold") -> bool:
+    """Return whether a seat that is not out has not joined."""
+    return any(live and fold.joined[seat] is None for seat, live in enumerate(fold.live))
 
 
 def _is_asked(fold: "Fold", seat: int) -> bool:

@@ -35,7 +35,7 @@ def command(*, paths: tuple[str, ...], key: str | None, as_json: bool, jobs: int
     """
     from referee.transcript.verify import WORST_FIRST, Verdict
 
-    pinned = None if key is None else _read_key(key)
+    pinned = None if key is None else read_key(key)
     files = list(_files(paths))
     counts = dict.fromkeys(WORST_FIRST, 0)
     alone = len(files) == 1
@@ -55,7 +55,7 @@ def command(*, paths: tuple[str, ...], key: str | None, as_json: bool, jobs: int
     raise click.exceptions.Exit(worst.value)
 
 
-def _read_key(text: str) -> bytes:
+def read_key(text: str) -> bytes:
     """Read a public key, in hex or from a file."""
     try:
         path = Path(text)

@@ -5,7 +5,10 @@ RefereeError
 ├── NotATranscript    bytes that do not begin like one, or too many of them
 ├── CannotRecord      a record or a frame that the format does not allow
 ├── WireError         a message that stands for nothing in the rules
-└── SigningKeyError   a key that cannot be read, made or used
+├── SigningKeyError   a key that cannot be read, made or used
+└── DisputeError      a dispute that cannot be heard
+    ├── BadClaim          a claim out of the grammar, or about nothing that the record has
+    └── NotOneMatch       two files that are not copies of one match
 """
 
 from referee.rules.errors import RefereeError
@@ -29,3 +32,15 @@ class WireError(TranscriptError):
 
 class SigningKeyError(TranscriptError):
     """A signing key that cannot be read, made or used."""
+
+
+class DisputeError(TranscriptError):
+    """A dispute that cannot be heard as it was put."""
+
+
+class BadClaim(DisputeError):
+    """A claim that is not in the grammar, or is about nothing that the record has."""
+
+
+class NotOneMatch(DisputeError):
+    """Two files that are not copies of the record of one match."""

@@ -35,7 +35,7 @@ def summary(path: str, report: Report) -> Summary:
         "revision": fold.setup.ruleset.revision if fold and known else None,
         "agents": fold.setup.agents if fold and known else None,
         "ended_by": (fold.ended_by or None) if fold else None,
-        "result": _result(report.result) if report.result else None,
+        "result": result_object(report.result) if report.result else None,
         "fairness": {
             "level": _level(report, fairness),
             "rounds": [list(seats) for seats in fairness.rounds],
@@ -68,7 +68,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _result(result: Result) -> dict[str, Any]:
+def result_object(result: Result) -> dict[str, Any]:
+    """Return a result, as JSON can hold it."""
     return {
         "reason": reason_name(result.reason),
         "winners": list(result.winners),

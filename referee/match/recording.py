@@ -180,8 +180,7 @@ class RecordedGame:
         """Let a seat think, and return the times of its answer."""
         elapsed = int(self._thoughts() * LONGEST_THOUGHT_NS)
         clock = self._clocks[seat]
-        charged = clock.charge_for(elapsed)
-        clock.answer(elapsed, is_move=is_move)
+        charged = clock.answer(elapsed, is_move=is_move)
         received = sent + elapsed
         self._now = max(self._now, received + BETWEEN_NS)
         return pb.Timing(

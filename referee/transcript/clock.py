@@ -29,12 +29,13 @@ class SeatClock:
     startup_ns  what is left of the start-up allowance, 0 after the first move
     """
 
-    __slots__ = ("bank_ns", "rule", "startup_ns")
+    __slots__ = ("_increment_ns", "bank_ns", "rule", "startup_ns")
 
     def __init__(self, rule: ClockRule | None) -> None:
         self.rule = rule
         self.bank_ns = None if rule is None else rule.bank_ns
         self.startup_ns = 0 if rule is None else rule.startup_ns
+        self._increment_ns = 0 if rule is None else rule.increment_ns
 
     def allowance_ns(self) -> int | None:
         """Return how long the seat may take for an answer now, None if as long as it likes."""
@@ -49,17 +50,16 @@ class SeatClock:
         startup = self.startup_ns
         return elapsed_ns - startup if elapsed_ns > startup else 0
 
-    def answer(self, elapsed_ns: int, *, is_move: bool) -> None:
-        """Take the time of an accepted answer off; a move earns the increment."""
-        rule = self.rule
-        if rule is None:
-            return
-        charged = self.charge_for(elapsed_ns)
-        if is_move:
-            self.startup_ns = 0
-        else:
-            self.startup_ns -= elapsed_ns - charged
-        if self.bank_ns is not None:
-            self.bank_ns -= charged
-            if is_move:
-                self.bank_ns += rule.increment_ns
+    def answer(self, elapsed_ns: int, *, is_move: bool) -> int:
+        """Take the time of an answer off and return what it is charged.
+
+        A move earns the increment. Whether there was so much time is for others to say.
+        """
+        charged = elapsed_ns
+        if self.startup_ns:
+            charged = self.charge_for(elapsed_ns)
+            self.startup_ns = 0 if is_move else self.startup_ns - (elapsed_ns - charged)
+        bank = self.bank_ns
+        if bank is not None:
+            self.bank_ns = bank - charged + (self._increment_ns if is_move else 0)
+        return charged

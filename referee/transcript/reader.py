@@ -58,7 +58,6 @@ class Transcript:
     tail           what follows the good frames
     damage         why reading stopped before the end of the file, if it did
     broken_link    the first wrong link, if any
-    records        how many records the frames have together
     """
 
     match_id: bytes
@@ -69,7 +68,11 @@ class Transcript:
     tail: Tail
     damage: Damage | None
     broken_link: Damage | None
-    records: int
+
+    @property
+    def records(self) -> int:
+        """How many records the frames have together."""
+        return sum([len(records) for records in self.frames])
 
     @property
     def signed(self) -> bool:
@@ -109,19 +112,16 @@ def _without_header(start: bytes) -> Transcript:
     if start[:12] != whole[:12]:
         raise NotATranscript("it does not begin like a transcript")
     damage = Damage(0, f"{azt.HEADER_BYTES} bytes of header", f"{len(start)} bytes")
-    return Transcript(b"", [], [], [], 0, Tail.TORN, damage, None, 0)
+    return Transcript(b"", [], [], [], 0, Tail.TORN, damage, None)
 
 
 def _read_frames(data: bytes, match_id: bytes) -> Transcript:
     spans, damage = _spans(data, match_id)
     bodies: list[bytes] = []
     links: list[bytes] = []
-    frames: list[list[Record]] = []
     broken: Damage | None = None
     previous = azt.genesis(match_id)
     prefix = azt.FRAME_TAG + match_id
-    records = 0
-    unreadable = False
     for index, (start, end) in enumerate(spans):
         body = data[start:end]
         stored = data[end : end + azt.LINK_BYTES]
@@ -129,48 +129,88 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
         own = sha256(prefix + azt.INDEX.pack(index) + previous + length + body).digest()
         if own != stored and broken is None:
             broken = Damage(index, f"link {own.hex()}", f"link {stored.hex()}")
-        found = _records(body)
-        records += len(found)
-        if not found or records > MAX_RECORDS:
-            # A body that its link does not vouch for is damage of the chain already.
-            if broken is None:
-                unreadable = True
-                expected = f"1 to {MAX_FRAME_RECORDS} records, {MAX_RECORDS} in all"
-                damage = Damage(index, expected, f"{records} in all" if found else "none or more")
-            break
         bodies.append(body)
         links.append(stored)
-        frames.append(found)
         # The stored link goes on: later frames are judged by what stands before them.
         previous = stored
-    good = len(frames) if broken is None else broken.frame
-    good_end = spans[good - 1][1] + azt.LINK_BYTES if good else azt.HEADER_BYTES
+    frames = _parse(bodies)
+    good = len(bodies) if broken is None else broken.frame
     found_tail = Tail.CLEAN
-    if unreadable:
+    if len(frames) < good:
         # Its link is right, so it was written like this: no tail, but damage.
-        found_tail = Tail.CORRUPT
-    elif good_end < len(data):
-        signed = good and is_signature(frames[good - 1])
-        torn = not signed and tail.is_torn(match_id, data[good_end:], good)
-        found_tail = Tail.TORN if torn else Tail.CORRUPT
-        if torn and broken is not None:
-            # A last frame with a wrong link is an interrupted write like any other, not told.
-            damage, broken = broken, None
-            del bodies[good:], links[good:], frames[good:]
-    records = sum([len(found) for found in frames])
-    return Transcript(match_id, bodies, links, frames, good, found_tail, damage, broken, records)
+        good = len(frames)
+        allowed = f"1 to {MAX_FRAME_RECORDS} records, {MAX_RECORDS} in all"
+        damage = Damage(good, allowed, "a body that holds none, or more")
+        broken, found_tail = None, Tail.CORRUPT
+    else:
+        good_end = spans[good - 1][1] + azt.LINK_BYTES if good else azt.HEADER_BYTES
+        if good_end < len(data):
+            signed = good and is_signature(frames[good - 1])
+            torn = not signed and tail.is_torn(match_id, data[good_end:], good)
+            found_tail = Tail.TORN if torn else Tail.CORRUPT
+            if torn and broken is not None:
+                # A last frame with a wrong link is an interrupted write, and not told.
+                damage, broken = broken, None
+                del frames[good:]
+    whole = len(frames)
+    return Transcript(
+        match_id, bodies[:whole], links[:whole], frames, good, found_tail, damage, broken
+    )
 
 
-def _records(body: bytes) -> list[Record]:
-    """Return the records of a frame, none if the bytes are no frame or one of too many."""
+def _parse(bodies: list[bytes]) -> list[list[Record]]:
+    """Return the records of each frame, up to the first body that is no frame."""
+    # Bodies one after the other are the message of all their records: reading them at once
+    # takes half the time, and leaves the records beside each other in memory.
+    counts = [_count(body) for body in bodies]
     try:
-        # Most frames have one record, and then a frame is its tag, a length and the record.
-        if body[0] == _RECORDS_TAG and body[1] + 2 == len(body) < _ONE_BYTE_LENGTH:
-            return [Record.FromString(body[2:])]
-        records = Frame.FromString(body).records
-        return list(records) if len(records) <= MAX_FRAME_RECORDS else []
-    except (DecodeError, IndexError):
-        return []
+        together = list(Frame.FromString(b"".join(bodies)).records) if all(counts) else []
+    except DecodeError:
+        together = []
+    frames: list[list[Record]] = []
+    if not 0 < sum(counts) == len(together) <= MAX_RECORDS:
+        return _parse_one_by_one(bodies)
+    start = 0
+    for count in counts:
+        frames.append(together[start : start + count])
+        start += count
+    return frames
+
+
+def _count(body: bytes) -> int:
+    """Return how many records a body holds, 0 if that is not plain to see or too many."""
+    at = count = 0
+    end = len(body)
+    while at < end:
+        # The tag of a record, and a length of one or two bytes, low bits first.
+        if body[at] != _RECORDS_TAG or at + 1 >= end:
+            return 0
+        length = body[at + 1]
+        at += 2
+        if length >= _ONE_BYTE_LENGTH:
+            if at >= end or body[at] >= _ONE_BYTE_LENGTH:
+                return 0
+            length += (body[at] - 1) * _ONE_BYTE_LENGTH
+            at += 1
+        at += length
+        count += 1
+    return count if at == end and count <= MAX_FRAME_RECORDS else 0
+
+
+def _parse_one_by_one(bodies: list[bytes]) -> list[list[Record]]:
+    """Return the records of each frame, whatever it looks like."""
+    frames: list[list[Record]] = []
+    total = 0
+    for body in bodies:
+        try:
+            records = Frame.FromString(body).records
+        except DecodeError:
+            break
+        total += len(records)
+        if not 1 <= len(records) <= MAX_FRAME_RECORDS or total > MAX_RECORDS:
+            break
+        frames.append(list(records))
+    return frames
 
 
 def _spans(data: bytes, match_id: bytes) -> tuple[list[tuple[int, int]], Damage | None]:

@@ -324,8 +324,7 @@ class Scene:
     ) -> pb.Timing:
         """Charge a seat for an answer."""
         clock = self.clocks[seat]
-        charged = clock.charge_for(elapsed)
-        clock.answer(elapsed, is_move=is_move)
+        charged = clock.answer(elapsed, is_move=is_move)
         received = sent + elapsed + credited_ns
         self.now = max(self.now, received + GAP_NS)
         return pb.Timing(

@@ -17,7 +17,7 @@ class Timekeeper:
         self.clocks = [SeatClock(rule) for _ in range(seats)]
         # Once something was wrong, nothing after it can be judged.
         self.wrong = False
-        self._rule = rule
+        self._limit = None if rule is None else rule.move_limit_ns
         # Within the running epoch: when the last move, the last reveal and the last refusal
         # of this turn were received, and when the reveals of this round were asked for.
         self._moved = 0
@@ -95,17 +95,15 @@ class Timekeeper:
             found = f"{sent}, {received}, {timing.credited_ns}"
             raise WrongRecord("sent_ns + credited_ns up to received_ns", found)
         clock = self.clocks[seat]
-        charged = clock.charge_for(elapsed)
+        before = clock.bank_ns
+        charged = clock.answer(elapsed, is_move=is_move)
         if timing.charged_ns != charged:
             raise WrongRecord(f"charged_ns {charged}", str(timing.charged_ns))
-        rule = self._rule
-        if rule is not None:
-            limit, bank = rule.move_limit_ns, clock.bank_ns
-            if limit is not None and charged > limit:
-                raise WrongRecord(f"an answer within {limit} ns", f"one after {charged}")
-            if bank is not None and charged > bank:
-                raise WrongRecord(f"an answer within the bank of {bank} ns", f"one after {charged}")
-        clock.answer(elapsed, is_move=is_move)
+        limit = self._limit
+        if limit is not None and charged > limit:
+            raise WrongRecord(f"an answer within {limit} ns", f"one after {charged}")
+        if before is not None and charged > before:
+            raise WrongRecord(f"an answer within the bank of {before} ns", f"one after {charged}")
         bank = clock.bank_ns
         if bank is None:
             if timing.HasField("bank_after_ns"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from referee.cli.draw import draw_boards, draw_table
-from referee.cli.story import Line, move_lines, other_lines
+from referee.cli.story import Line, end_lines, move_lines, other_lines
 from referee.transcript.events import Replay, Step
 from referee.transcript.finding import Finding, Level
 from referee.transcript.telling.records import seconds
@@ -37,6 +37,8 @@ def step_lines(step: Step) -> list[str]:
         if not step.live[step.seat]:
             remark = "  [moved by the referee]"
         lines = list(move_lines(step.seat, step.notation or "", step.telling, remark))
+    elif step.kind == "game_over":
+        lines = list(end_lines(step.telling))
     else:
         lines = list(other_lines(step.telling, remark))
     for finding in step.findings:

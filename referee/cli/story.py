@@ -31,6 +31,14 @@ def other_lines(telling: Telling, remark: str = "") -> Iterator[str]:
     yield from points_lines(telling.points)
 
 
+def end_lines(telling: Telling) -> Iterator[str]:
+    """Yield the end of a game: every bonus first, then what it all came to."""
+    yield telling.sentence
+    yield from points_lines(telling.points)
+    for detail in telling.details:
+        yield f"{MARGIN}{detail}"
+
+
 def points_lines(points: Iterable[Points]) -> Iterator[str]:
     """Yield every point with its reason."""
     for entry in points:
@@ -63,7 +71,7 @@ class Story:
             self._scores = position.scores
         if position.outcome() is not None:
             self._write("")
-            self._tell(other_lines(tell_result(result(position, ()), position.scores)))
+            self._tell(end_lines(tell_result(result(position, ()), position.scores)))
 
     def _tell(self, lines: Iterable[Line]) -> None:
         for line in lines:

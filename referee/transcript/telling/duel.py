@@ -67,8 +67,8 @@ def _moon(before: DuelPosition, move: TakeMoon) -> str:
     large = tally.count(before.moon, color)
     places = []
     if piles:
-        plural = "pile" if len(piles) == 1 else "piles"
-        places.append(f"the {plural} of factory {listed(str(f) for f in piles)}")
+        plural = "pile of factory" if len(piles) == 1 else "piles of factories"
+        places.append(f"the {plural} {listed(str(f) for f in piles)}")
     if large:
         places.append("the large factory")
     tiles = number(large + len(piles), f"{COLOR_NAMES[color]} tile")

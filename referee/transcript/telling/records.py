@@ -169,7 +169,7 @@ def tell_result(result: Result, scores: Sequence[int]) -> Telling:
     for seat, entry in enumerate(result.seats):
         points += bonus_points(seat, entry.bonuses, scores[seat], entry.score)
     name = reason_name(result.reason)
-    words = END_WORDS.get(name) or f"fewer than two seats are left, {OUT_WORDS.get(name, name)}"
+    words = END_WORDS.get(name) or f"fewer than two seats are left, the last went out by {name}"
     seats = tuple(_seat_result(seat, entry) for seat, entry in enumerate(result.seats))
     winners = [f"seat {seat}" for seat in result.winners]
     last = "nobody wins"

@@ -61,9 +61,8 @@ def _load(file: str) -> "Transcript":
         return load(file)
     except NotATranscript as error:
         problem = str(error)
-    except (OSError, ValueError) as error:
-        # A path with a zero byte in it is a ValueError.
-        problem = getattr(error, "strerror", None) or str(error)
+    except OSError as error:
+        problem = error.strerror or str(error)
     click.echo(f"referee: {printable(file)}: {printable(problem)}", err=True)
     raise click.exceptions.Exit(EXIT_UNREADABLE)
 

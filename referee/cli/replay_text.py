@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from referee.cli.draw import draw_boards, draw_table
-from referee.cli.story import Line, end_lines, move_lines, other_lines
+from referee.cli.story import MOVE_WIDTH, Line, end_lines, move_lines, other_lines
 from referee.transcript.events import Replay, Step
 from referee.transcript.finding import Finding, Level
 from referee.transcript.telling.records import seconds
@@ -124,7 +124,7 @@ def move_line(step: Step) -> str:
     """Return one move: event, round, seat, notation, words and clock."""
     words = "; ".join((step.telling.sentence, *step.telling.details))
     clock = clock_words(step) or "moved by the referee"
-    move = f"{step.notation:<10}"
+    move = f"{step.notation:<{MOVE_WIDTH}}"
     return f"{step.index:>5}  round {step.round:<2}  seat {step.seat}  {move} {words}  [{clock}]"
 
 

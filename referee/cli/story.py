@@ -13,7 +13,7 @@ from referee.transcript.telling.records import tell_result
 Line = str | Text
 MARGIN = " " * 8
 # Moves of this length or shorter stand in a column.
-MOVE_WIDTH = 10
+MOVE_WIDTH = 11
 
 
 def move_lines(seat: int, move: str, telling: Telling, remark: str = "") -> Iterator[str]:

@@ -173,7 +173,8 @@ def _plate(before: DuelPosition, move: Move, after: DuelPosition) -> tuple[str, 
 
 
 def _must_stop(after: DuelPosition) -> list[str]:
-    return ["cannot draw another one"] if after.due == FACES else []
+    """Tell that stopping is the only choice, so that it is none."""
+    return [f"seat {after.mover} cannot draw another one"] if after.due == FACES else []
 
 
 def _drawn(index: int, plate: int) -> str:

@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,34 @@ def test_exit_codes_are_those_of_verify(path: Path) -> None:
         assert not raw(done.stdout)
     if code == 18:
         assert "The match is not over: this is its record so far" in replay(path).stdout
+
+
+DOCS = (Path(__file__).parents[2] / "docs" / "replay.md").read_text()
+
+
+def named(value: object) -> Iterator[str]:
+    """Yield the names of all fields, and the kinds of points."""
+    if isinstance(value, list):
+        for entry in value:
+            yield from named(entry)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            if name != "result":
+                yield from named(inner)
+        if "points" in value and not isinstance(value["points"], list):
+            yield value["kind"]
+
+
+def test_every_field_is_documented() -> None:
+    """Of all events of all ways a match can go, and of a file with a finding."""
+    found: set[str] = set()
+    for path in FILES:
+        lines = replay(path, "--json").stdout.splitlines()
+        found.update(name for line in lines for name in named(json.loads(line)))
+    table = set(re.findall(r"`(\w+)`", DOCS.split("## JSON")[1]))
+    assert not found - table
+    assert {"refusal", "points", "findings", "tile", "floor", "draw", "broken"} <= found
 
 
 # Broken files ----------------------------------------------------------------------------------

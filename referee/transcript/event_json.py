@@ -17,8 +17,7 @@ from referee.transcript.telling import Points
 
 def dumps(value: object) -> str:
     """Return a value as one line of ASCII."""
-    # JSON lets the delete character stand; only inside a string can it be.
-    return json.dumps(value, ensure_ascii=True).replace("\x7f", "\\u007f")
+    return json.dumps(value, ensure_ascii=True)
 
 
 def event(step: Step) -> dict[str, Any]:

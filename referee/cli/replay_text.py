@@ -132,11 +132,11 @@ def closing(replay: Replay, last: Step | None) -> Iterator[str]:
     """Yield how far the record goes, and everything that is wrong with it."""
     report = replay.report
     broken = replay.broken
-    shown = (
-        "nothing of it can be shown" if last is None else f"it is shown up to event {last.index}"
-    )
+    shown = "nothing of it can be shown."
+    if last is not None:
+        shown = f"it is shown up to event {last.index}, and nothing behind that can be trusted."
     if broken is not None:
-        yield f"The record is broken: {shown}, and nothing behind that can be trusted."
+        yield f"The record is broken: {shown}"
         yield f"  {finding_words(broken)}"
         behind = len(replay.transcript.frames) - replay.transcript.good
         if behind:

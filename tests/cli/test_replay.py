@@ -15,10 +15,13 @@ from referee.cli.main import cli
 from referee.transcript import reader
 from referee.transcript.signing import SigningKey
 from referee.transcript.verify import verify
+from referee.v1.record_pb2 import MatchVoid, Record, SecretLost
+from referee.v1.setup_pb2 import Setup
 from tests.games import seed_bytes
 from tests.golden.write import REPLAYED, SEED, recorded
 from tests.transcript.forge import forged
 from tests.transcript.hostile import NAMES, raw
+from tests.transcript.scenes import Scene
 from tests.transcript.test_events import FILES, NAMED, forge_move, hostile_match, spliced
 
 WHOLE = recorded("azul", 2)
@@ -228,6 +231,32 @@ def test_no_name_reaches_the_output_raw(name: str, tmp_path: Path) -> None:
         assert all(not raw(one.stdout) for one in done)
         lines.append([len(one.stdout.splitlines()) for one in done])
     assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_refused_word_reaches_the_output_raw(name: str, tmp_path: Path) -> None:
+    """A set-up of strangers that cannot be played, and the detail of a void match."""
+
+    def edit(frames: list[list[Record]]) -> None:
+        setup = Setup.FromString(frames[0][0].setup)
+        setup.ruleset = setup.seats[0].agent = name
+        frames[0][0].setup = setup.SerializeToString()
+
+    scene = Scene("azul", 2, name="hostile void")
+    scene.add(voided=MatchVoid(detail=name, sequence=2))
+    scene.add(secret_lost=SecretLost())
+    scene.end_step()
+    path = tmp_path / "hostile.azt"
+    for data, code, words in (
+        (forged(WHOLE, edit), 14, "nothing of it can be shown"),
+        (scene.data(), 16, "the match is void, the referee could not go on"),
+    ):
+        path.write_bytes(data)
+        for options in ([], ["--moves"], ["--at", "2"], ["--json"]):
+            done = replay(path, *options)
+            assert done.exit_code == code
+            assert not raw(done.output)
+        assert words in replay(path).stdout
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])

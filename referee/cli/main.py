@@ -6,6 +6,7 @@ imports what is heavy inside its function, so that ``referee --help`` stays quic
 
 import contextlib
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -17,7 +18,7 @@ from referee import __version__
 from referee.native.choice import build_note
 from referee.rules.errors import RefereeError
 
-COMMANDS = ("check", "dispute", "key", "perft", "rulesets", "simulate", "verify")
+COMMANDS = ("check", "dispute", "key", "perft", "replay", "rulesets", "simulate", "verify")
 
 # Beside 0 and what a command says with 1 and 2.
 EXIT_USAGE = 2
@@ -52,6 +53,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error ends in one sentence and an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names may have letters that the terminal's own alphabet lacks.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = _run(sys.argv[1:])
         if sys.stdout is not None:

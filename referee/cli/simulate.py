@@ -94,11 +94,13 @@ def _show(
     games: int,
     seed: str,
 ) -> None:
+    from referee.cli.screen import Printer
     from referee.cli.story import Story
     from referee.match.playout import game_seed
 
+    printer = Printer()
     for game in range(games):
-        story = Story(click.echo)
+        story = Story(printer.line, rules.initial(players, options))
         play(rules, players, options, game_seed(seed, game), story.watch)
 
 

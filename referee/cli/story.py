@@ -1,88 +1,78 @@
-"""Tells a game in words and draws the boards with letters, for a terminal without color."""
+"""Tells games line by line: those of `simulate --show` as they go, recorded ones from steps."""
 
 from collections.abc import Callable, Iterable, Iterator
-from types import ModuleType
 
-from referee.cli import story_azul, story_duel
-from referee.rules import CHANCE, OVER, Bonus, Deal, Move, Outcome, Position
-from referee.rules.azul.position import AzulPosition
-from referee.rules.duel.position import DuelPosition
+from rich.text import Text
 
-COLUMN_WIDTH = 20
-# A new game gets a module that tells it, and a line here.
-TELLERS: dict[type[Position], ModuleType] = {AzulPosition: story_azul, DuelPosition: story_duel}
-# What is met once, where its name is a plural.
-ONE_OF = {
-    "rows": "row",
-    "columns": "column",
-    "colors": "color",
-    "diagonals": "diagonal",
-    "corners": "corner",
-    "wilds": "wild",
-    "empty_specials": "empty special",
-}
+from referee.cli.draw import draw_boards
+from referee.rules import Deal, Move, Position
+from referee.transcript.result import result
+from referee.transcript.telling import Points, Telling, is_round_over, tell
+from referee.transcript.telling.records import tell_result
+
+Line = str | Text
+MARGIN = " " * 8
+# Moves of this length or shorter stand in a column.
+MOVE_WIDTH = 11
+
+
+def move_lines(seat: int, move: str, telling: Telling, remark: str = "") -> Iterator[str]:
+    """Yield a move with all it led to."""
+    words = "; ".join((telling.sentence, *telling.details))
+    yield f"seat {seat}  {move:<{MOVE_WIDTH}} {words}{remark}"
+    yield from points_lines(telling.points)
+
+
+def other_lines(telling: Telling, remark: str = "") -> Iterator[str]:
+    """Yield a deal, or another record, with all it led to."""
+    yield telling.sentence + remark
+    for detail in telling.details:
+        yield f"{MARGIN}{detail}"
+    yield from points_lines(telling.points)
+
+
+def end_lines(telling: Telling) -> Iterator[str]:
+    """Yield the end of a game: every bonus first, then what it all came to."""
+    yield telling.sentence
+    yield from points_lines(telling.points)
+    for detail in telling.details:
+        yield f"{MARGIN}{detail}"
+
+
+def points_lines(points: Iterable[Points]) -> Iterator[str]:
+    """Yield every point with its reason."""
+    for entry in points:
+        yield f"{MARGIN}seat {entry.seat} {entry.points:+d}  {entry.words}"
 
 
 class Story:
     """Tells a game as it goes: deals, moves in words, boards after each round, the outcome."""
 
-    def __init__(self, write: Callable[[str], None]) -> None:
+    def __init__(self, write: Callable[[Line], None], initial: Position) -> None:
         self._write = write
-        self._scores: tuple[int, ...] = ()
+        self._before = initial.copy()
+        self._scores = initial.scores
 
     def watch(self, actor: int, step: Deal | Move, position: Position) -> None:
         """Tell one step; the shape is that of `referee.match.playout.Watch`."""
-        game = teller(position)
+        telling = tell(self._before, step, position)
         if isinstance(step, Deal):
-            if actor == CHANCE and not self._scores:
-                self._scores = position.scores
-            self._tell(game.tell_deal(step, position))
+            lines = other_lines(telling)
+            if position.round != self._before.round:
+                self._write("")
         else:
-            self._write(f"  seat {actor}  {step!s:<10} {game.words(step)}")
+            lines = move_lines(actor, str(step), telling)
+        self._tell(lines)
+        self._before = position.copy()
         if is_round_over(position):
-            self._tell(side_by_side(game.draw_boards(position, self._scores)))
+            self._write("")
+            gained = [new - old for new, old in zip(position.scores, self._scores, strict=True)]
+            self._tell(draw_boards(position, gained))
             self._scores = position.scores
-        outcome = position.outcome()
-        if outcome is not None:
-            self._tell(_tell_outcome(outcome))
+        if position.outcome() is not None:
+            self._write("")
+            self._tell(end_lines(tell_result(result(position, ()), position.scores)))
 
-    def _tell(self, lines: Iterable[str]) -> None:
+    def _tell(self, lines: Iterable[Line]) -> None:
         for line in lines:
             self._write(line)
-
-
-def teller(position: Position) -> ModuleType:
-    """Return the module that tells games of this kind."""
-    return TELLERS[type(position)]
-
-
-def is_round_over(position: Position) -> bool:
-    """Return whether a round has just ended; within one, chance may show something too."""
-    if position.actor == CHANCE:
-        return position.chance_round > position.round
-    return position.actor == OVER
-
-
-def side_by_side(columns: list[list[str]]) -> Iterator[str]:
-    """Yield the lines of several boards beside each other."""
-    yield ""
-    width = max(COLUMN_WIDTH, *(len(line) for column in columns for line in column))
-    for row in zip(*columns, strict=True):
-        yield "   ".join(f"{cell:<{width}}" for cell in row).rstrip()
-
-
-def _tell_outcome(outcome: Outcome) -> Iterator[str]:
-    yield ""
-    yield f"The game is over: {outcome.termination.value.replace('_', ' ')}."
-    for seat, score in enumerate(outcome.scores):
-        gained = ", ".join(_tell_bonus(bonus) for bonus in outcome.bonuses[seat] if bonus.times)
-        yield f"  seat {seat}: {score} points, rank {outcome.ranks[seat]}" + (
-            f" (bonuses: {gained})" if gained else ""
-        )
-    seats = " and ".join(f"seat {seat}" for seat in outcome.winners)
-    yield f"{seats} {'wins' if len(outcome.winners) == 1 else 'share the victory'}."
-
-
-def _tell_bonus(bonus: Bonus) -> str:
-    name = ONE_OF.get(bonus.name, bonus.name) if bonus.times == 1 else bonus.name
-    return f"{bonus.times} {name.replace('_', ' ')} {bonus.points:+d}"

@@ -317,7 +317,8 @@ def test_simulate_shows_a_whole_game(key: str, players: int) -> None:
     text = out("simulate", key, "--players", str(players), "--games", "1", "--show")
     assert "Round 1:" in text
     assert f"seat {players - 1}: " in text
-    assert "The game is over: complete row." in text
+    assert "The game is over: a row of a wall is complete." in text
+    assert "stands alone, 1 point" in text
     assert re.search(r"(wins|share the victory)\.$", text)
 
 
@@ -326,15 +327,16 @@ def test_simulate_shows_a_whole_game_of_duel() -> None:
     text = out("simulate", "duel", "--games", "1", "--show", "--goals", "random4", "--seed", "3")
     assert "Round 5:" in text
     for words in (
-        "lays plate 0 into slot 2, turned once",
+        "lays plate 0 (YKTS) into slot 2, turned once",
         "the chip of factory 2 is blue+red",
-        "it has drawn 13 (RTYW), 16 (RWBK), 2 (TRBW)",
-        "keeps plate number 1 for slot 7",
+        "looks at what it has drawn: 13 (RTYW), 16 (RWBK) and 2 (TRBW)",
+        "keeps the plate drawn second, 16 (RWBK), for slot 7",
         "piles black below turquoise below black",
-        "from the moon sides to the broken tiles",
-        "leaves line 1",
+        "from the moon side, the pile of factory 3, to the broken tiles",
+        "leaves line 1, which lacks 1 tile",
         "4 empty specials -12",
-        "The game is over: last round.",
+        "a score stops at 0",
+        "The game is over: the last round is over.",
     ):
         assert words in text
 

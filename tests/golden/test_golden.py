@@ -2,6 +2,7 @@
 
 import pytest
 
+from referee.rules import RULESETS
 from tests.games import EVERY_TABLE
 from tests.golden import write
 
@@ -17,6 +18,19 @@ def test_no_playthrough_is_missing_or_left_over() -> None:
     """One for every ruleset and seat count there is."""
     kept = {file.name for file in write.PLAYTHROUGHS.iterdir()}
     assert kept == {f"{key}-{seats}.txt" for key, seats in EVERY_TABLE}
+
+
+@pytest.mark.parametrize(("key", "seats"), write.REPLAYED)
+def test_replays(key: str, seats: int) -> None:
+    """A recorded game is told as it is written: its words change on purpose only."""
+    assert write.replay(key, seats) == (write.REPLAYS / f"{key}-{seats}.txt").read_text()
+
+
+def test_every_ruleset_has_a_replay() -> None:
+    """One for each, and none left over."""
+    kept = {file.name for file in write.REPLAYS.iterdir()}
+    assert kept == {f"{key}-{seats}.txt" for key, seats in write.REPLAYED}
+    assert [key for key, _ in write.REPLAYED] == list(RULESETS)
 
 
 def test_move_orders() -> None:

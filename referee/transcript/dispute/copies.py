@@ -106,7 +106,6 @@ def _account(transcript: Transcript) -> Transcript:
                 Tail.CLEAN,
                 None,
                 None,
-                sum(len(records) for records in transcript.frames[:end]),
             )
     return transcript
 

@@ -42,12 +42,12 @@ def named_move(position: Position, action: bytes) -> Move:
     """Return the move that an answer names, legal or not; raise `Refused` if it names none."""
     try:
         choice = read_action(action)
+        if not isinstance(choice, int):
+            return choice
     except Unparsable as error:
         raise Refused(UNPARSABLE, str(error)) from error
     except WireError as error:
         raise Refused(MALFORMED, str(error)) from error
-    if not isinstance(choice, int):
-        return choice
     moves = position.legal_moves()
     if choice >= len(moves):
         message = f"there are {len(moves)} legal moves, none has index {choice}"

@@ -5,8 +5,7 @@ result").
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from referee.rules import Bonus, Position
 from referee.v1.reason_pb2 import EndReason
@@ -25,16 +24,14 @@ TIME: Final = EndReason.END_REASON_TIME
 DOUBLE_FAULT: Final = EndReason.END_REASON_DOUBLE_FAULT
 
 
-@dataclass(frozen=True)
-class Out:
+class Out(NamedTuple):
     """Seats that went out at once, for one reason."""
 
     reason: Reason
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class SeatResult:
+class SeatResult(NamedTuple):
     """What the match came to for one seat; ``out`` is None if it played to the end."""
 
     score: int
@@ -43,8 +40,7 @@ class SeatResult:
     out: Reason | None
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """Why the match ended, and what it came to for every seat."""
 
     reason: Reason

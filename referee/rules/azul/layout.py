@@ -4,6 +4,7 @@ Unlike the notation it is for programs alone, and cheap: a transcript has a dige
 after every round.
 """
 
+from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
@@ -12,67 +13,65 @@ from referee.rules.position import CHANCE, OVER
 from referee.rules.tally import COLORS
 
 if TYPE_CHECKING:
-    from referee.rules.azul.board import Board
     from referee.rules.azul.position import AzulPosition
 
 NONE: Final = 255
 DEAL_DUE: Final = 254
 
-_HEAD: Final = Struct(">IBBIBBBB")
-_U32: Final = Struct(">I")
-_TAIL: Final = Struct(">IIIBB")
-_BOARD: Final = Struct(f">I{2 * ROWS}B{COLORS}IB{FLOOR_SPACES}B")
+# What stands before the boards, without the factories, and a board.
+_HEAD: Final = "IBBIBBBB"
+_SHARED: Final = "IIIBB"
+_BOARD: Final = f"I{2 * ROWS}B{COLORS}IB{FLOOR_SPACES}B"
 _FREE: Final = (NONE,) * FLOOR_SPACES
+
+
+@lru_cache(maxsize=16)
+def _struct(key: int, seats: int, factories: int) -> Struct:
+    """Return the layout of a table with a key of so many letters: one call packs it all."""
+    circle = f"{factories}B{factories}I"
+    return Struct(f">B{key}s{_HEAD}{circle}{_SHARED}" + seats * _BOARD)
 
 
 def layout(position: "AzulPosition") -> bytes:
     """Return the table as bytes; tables that differ in any fact have different bytes."""
     key = position.variant.key.encode("ascii")
-    factories = position.factories
+    gold = position.gold
+    factories = len(gold)
     cap = position.round_cap
-    return b"".join(
-        [
-            bytes([len(key)]),
-            key,
-            _HEAD.pack(
-                position.variant.revision,
-                position.seats,
-                0 if cap is None else cap,
-                position.round,
-                position.starter & NONE,
-                _turn(position.actor),
-                position.marker & NONE,
-                factories,
-            ),
-            bytes(position.gold),
-            b"".join([_U32.pack(tiles) for tiles in position.sources[:factories]]),
-            _TAIL.pack(
-                position.sources[CENTER],
-                position.bag,
-                position.lid,
-                position.shield_owner & NONE,
-                position.shield_tile & NONE,
-            ),
-            *[_board(board) for board in position.boards],
-        ]
+    values: list[object] = [
+        len(key),
+        key,
+        position.variant.revision,
+        position.seats,
+        0 if cap is None else cap,
+        position.round,
+        position.starter & NONE,
+        _turn(position.actor),
+        position.marker & NONE,
+        factories,
+    ]
+    values += gold
+    values += position.sources[:factories]
+    values += (
+        position.sources[CENTER],
+        position.bag,
+        position.lid,
+        position.shield_owner & NONE,
+        position.shield_tile & NONE,
     )
+    for board in position.boards:
+        floor = board.floor
+        values.append(board.score)
+        values += [line >> 3 if line else NONE for line in board.held]
+        values += [line & 7 for line in board.held]
+        values += board.colors
+        values.append(len(floor))
+        values += floor
+        values += _FREE[len(floor) :]
+    return _struct(len(key), position.seats, factories).pack(*values)
 
 
 def _turn(actor: int) -> int:
     if actor == CHANCE:
         return DEAL_DUE
     return NONE if actor == OVER else actor
-
-
-def _board(board: "Board") -> bytes:
-    held = board.held
-    floor = board.floor
-    return _BOARD.pack(
-        board.score,
-        *[line >> 3 if line else NONE for line in held],
-        *[line & 7 for line in held],
-        *board.colors,
-        len(floor),
-        *floor,
-        *_FREE[len(floor) :],
-    )

@@ -39,8 +39,9 @@ class Take(MoveValue):
     a spread factory still holds (2.3.4). They are empty for every other source.
     """
 
-    __slots__ = ("color", "left", "line", "right", "source")
+    __slots__ = ("_hash", "color", "left", "line", "right", "source")
 
+    _hash: int
     source: i64
     color: i64
     line: i64
@@ -60,6 +61,8 @@ class Take(MoveValue):
         self._set("line", line)
         self._set("left", left)
         self._set("right", right)
+        # A take is made once and looked up many times.
+        self._set("_hash", hash((source, color, line, left, right)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Take, (self.source, self.color, self.line, self.left, self.right)
@@ -76,7 +79,7 @@ class Take(MoveValue):
         )
 
     def __hash__(self) -> int:
-        return hash((self.source, self.color, self.line, self.left, self.right))
+        return self._hash
 
     def __str__(self) -> str:
         source = "C" if self.source == CENTER else str(self.source)

@@ -10,7 +10,7 @@ from referee.transcript.fold.opening import need_hash
 from referee.transcript.fold.proof import opens
 from referee.transcript.fold.stage import Stage
 from referee.transcript.result import NO_SHOW, TIME, Out
-from referee.transcript.wire.results import decode_result, encode_result
+from referee.transcript.wire.results import decode_result, is_result
 from referee.v1 import record_pb2 as pb
 
 if TYPE_CHECKING:
@@ -105,12 +105,9 @@ def take_game_over(fold: "Fold", message: pb.GameOver) -> None:
     if "game_over" not in fold.due:
         fold.misplaced("game_over")
     fold.result = results.result(fold.position, fold.outs)
-    # When the match ended is told by nothing else; all the rest follows from the events.
-    if encode_result(fold.result, message.ended_utc_s, message.sequence) != message:
-        recorded = decode_result(message)
-        if recorded != fold.result:
-            expected, found = results.difference(fold.result, recorded)
-            fold.fault(Level.RESULT, expected, found)
+    if not is_result(fold.result, message):
+        expected, found = results.difference(fold.result, decode_result(message))
+        fold.fault(Level.RESULT, expected, found)
     fold.end("game_over", "seed_reveal")
 
 

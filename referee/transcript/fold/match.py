@@ -31,6 +31,7 @@ class Fold:
     outs      who went out, in order, those at once together
     chain     the last value that each seat showed: x_0, then what it revealed
     shares    what each seat revealed for the round to be dealt
+    hides     whether the game has hidden facts, so that the proof plays along
     out_due   the seat that must go out next, and why
     last_out  frame, record and flag of the last seat that went out
     """
@@ -66,6 +67,7 @@ class Fold:
         self.commit = b""
         self.proof: DrawProof | None = None
         self.commitment_opens = False
+        self.hides = False
         self.out_due: tuple[int, int] | None = None
         self.last_out: tuple[int, int, int | None] = (-1, -1, None)
 

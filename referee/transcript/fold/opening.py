@@ -26,7 +26,8 @@ def take_setup(fold: "Fold", data: bytes) -> None:
     seats = setup.seats
     position = setup.ruleset.initial(seats, setup.options)
     fold.setup = setup
-    fold.position = position.view(None) if setup.ruleset.hides else position
+    fold.hides = setup.ruleset.hides
+    fold.position = position.view(None) if fold.hides else position
     fold.live = [True] * seats
     fold.joined = [None] * seats
     fold.committed = [False] * seats

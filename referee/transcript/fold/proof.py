@@ -7,7 +7,7 @@ table of its own that knows them all; the fold itself sees what a spectator sees
 
 from dataclasses import dataclass, field
 
-from referee.draws import RoundStreams, fixed_match_key, match_key, round_key
+from referee.draws import FixedStreams, RoundStreams, match_key, round_key
 from referee.draws import server_commit as commitment
 from referee.draws import setup_hash as hash_setup
 from referee.rules import Deal, Move, Position
@@ -50,8 +50,10 @@ class DrawProof:
     def __init__(
         self, match_id: bytes, setup: Setup, seed: bytes, commits: list[bytes | None]
     ) -> None:
+        self._fixed: FixedStreams | None = None
+        self._match_key = b""
         if setup.fixed_seed:
-            self._match_key = fixed_match_key(seed)
+            self._fixed = FixedStreams(seed, setup.seats)
         else:
             self._match_key = match_key(seed, match_id, hash_setup(setup.data), commits)
         self._round = 0
@@ -64,7 +66,10 @@ class DrawProof:
         """Return the deal that is due, as everybody may know it."""
         if self._streams is None or number != self._round:
             self._round = number
-            self._streams = RoundStreams(round_key(self._match_key, number, shares))
+            if self._fixed is not None:
+                self._streams = self._fixed.round(number)
+            else:
+                self._streams = RoundStreams(round_key(self._match_key, number, shares))
         if self._table is None:
             return public.draw(self._streams)
         deal = self._table.draw(self._streams)

@@ -36,11 +36,13 @@ class Timekeeper:
             return
         sent = timing.sent_ns
         self._answer(seat, timing, sent, received, is_move=True)
-        self._check_sent(sent, max(self._moved, self._revealed))
-        if received < self._refused:
-            raise WrongRecord(f"received_ns from {self._refused} on", str(received))
+        if sent < self._moved or sent < self._revealed:
+            self._check_sent(sent, max(self._moved, self._revealed))
+        if self._refused:
+            if received < self._refused:
+                raise WrongRecord(f"received_ns from {self._refused} on", str(received))
+            self._refused = 0
         self._moved = received
-        self._refused = 0
 
     def reveal(self, seat: int, timing: Timing) -> None:
         """Take a share of the round to be dealt."""

@@ -1,13 +1,14 @@
 """Records of turns: moves, refused answers, resignations, and what a round came to."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.rules import CHANCE, OVER, Move, RulesError
-from referee.transcript import answers, limits
+from referee.transcript import answers
 from referee.transcript.digest import digest
 from referee.transcript.errors import WireError
 from referee.transcript.finding import WrongRecord
 from referee.transcript.fold.stage import Stage
+from referee.transcript.limits import MAX_ACTION_BYTES
 from referee.transcript.result import ILLEGAL_MOVE, PROTOCOL, RESIGN
 from referee.transcript.wire.game import decode_move, encode_move
 from referee.v1 import record_pb2 as pb
@@ -15,12 +16,15 @@ from referee.v1 import record_pb2 as pb
 if TYPE_CHECKING:
     from referee.transcript.fold.match import Fold
 
+# A member of an Enum is looked up through its class, which takes longer than most else here.
+PLAYING: Final = Stage.PLAYING
+
 
 def _need_turn(fold: "Fold", kind: str, message: Any) -> int:  # noqa: ANN401  a move, a refusal
     """Return the seat to move, if the record is its answer to this very question."""
-    if fold.stage is not Stage.PLAYING or fold.position.actor < 0:
+    actor = fold.position.actor if fold.stage is PLAYING else OVER
+    if actor < 0:
         fold.misplaced(kind)
-    actor = fold.position.actor
     seat: int = message.seat
     # An absent seat reads as 0, which is a real one.
     if seat != actor or (not seat and not message.HasField("seat")):
@@ -56,7 +60,7 @@ def take_move(fold: "Fold", message: pb.MoveRecord) -> None:
     except RulesError as error:
         rule = getattr(error, "rule", "")
         raise WrongRecord("a legal move", f"{move}: {error}", rule) from error
-    if fold.proof is not None:
+    if fold.hides and fold.proof is not None:
         fold.proof.play(move)
     fold.turn += 1
     fold.attempt = 1
@@ -72,8 +76,8 @@ def take_move(fold: "Fold", message: pb.MoveRecord) -> None:
 def _answered(fold: "Fold", message: pb.MoveRecord) -> Move:
     """Return the move that the recorded bytes mean, which must be the recorded move."""
     action = message.action
-    if len(action) > limits.MAX_ACTION_BYTES:
-        raise WrongRecord(f"at most {limits.MAX_ACTION_BYTES} bytes of an answer", "more")
+    if len(action) > MAX_ACTION_BYTES:
+        raise WrongRecord(f"at most {MAX_ACTION_BYTES} bytes of an answer", "more")
     try:
         move = answers.named_move(fold.position, action)
     except answers.Refused as error:
@@ -106,8 +110,8 @@ def take_rejected(fold: "Fold", message: pb.Rejected) -> None:
     seat = _need_turn(fold, "rejected", message)
     if not fold.live[seat]:
         fold.misplaced("rejected")
-    if len(message.action) > limits.MAX_ACTION_BYTES:
-        raise WrongRecord(f"at most {limits.MAX_ACTION_BYTES} bytes of an answer", "more")
+    if len(message.action) > MAX_ACTION_BYTES:
+        raise WrongRecord(f"at most {MAX_ACTION_BYTES} bytes of an answer", "more")
     try:
         move = answers.resolve(fold.position, message.action)
     except answers.Refused as refusal:

@@ -26,6 +26,21 @@ def encode_result(result: Result, ended_utc_s: int, sequence: int) -> pb.GameOve
     )
 
 
+def is_result(result: Result, message: pb.GameOver) -> bool:
+    """Return whether a record claims that very result, without making another one of it."""
+    if message.reason != result.reason or len(message.seats) != len(result.seats):
+        return False
+    for seat, claimed in zip(result.seats, message.seats, strict=True):
+        if claimed.score != seat.score or claimed.rank != seat.rank:
+            return False
+        if (claimed.out if claimed.HasField("out") else None) != seat.out:
+            return False
+        bonuses = [(bonus.name, bonus.times, bonus.points) for bonus in claimed.bonuses]
+        if bonuses != [(bonus.name, bonus.times, bonus.points) for bonus in seat.bonuses]:
+            return False
+    return True
+
+
 def decode_result(message: pb.GameOver) -> Result:
     """Return the result that a record claims, whatever it is."""
     return Result(

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -96,6 +97,30 @@ def decode_clock(message: pb.ClockRule) -> ClockRule:
     return rule
 
 
+# The same few games and clocks stand in a folder of transcripts over and over.
+_KEPT = 256
+
+
+@lru_cache(maxsize=_KEPT)
+def _game(key: str, revision: int, seats: int, data: bytes) -> tuple[Ruleset, Options]:
+    """Return a ruleset and the options of a game, or raise `WireError` if they do not fit."""
+    options = decode_options(pb.Options.FromString(data))
+    try:
+        ruleset = get_ruleset(key)
+        if revision != ruleset.revision:
+            raise UnknownRevision(ruleset.key, str(revision), ruleset.revision)
+        ruleset.check_seats(seats)
+        ruleset.check_options(options, seats)
+    except RulesError as error:
+        raise WireError(str(error)) from error
+    return ruleset, options
+
+
+@lru_cache(maxsize=_KEPT)
+def _clock(data: bytes) -> ClockRule:
+    return decode_clock(pb.ClockRule.FromString(data))
+
+
 def decode_setup(data: bytes) -> Setup:
     """Return the set-up of these bytes, or raise `WireError` with what is wrong in it."""
     try:
@@ -103,22 +128,16 @@ def decode_setup(data: bytes) -> Setup:
     except DecodeError as error:
         raise WireError("the bytes are no set-up") from error
     seats = len(message.seats)
-    options = decode_options(message.options)
-    try:
-        ruleset = get_ruleset(message.ruleset)
-        if message.revision != ruleset.revision:
-            raise UnknownRevision(ruleset.key, str(message.revision), ruleset.revision)
-        ruleset.check_seats(seats)
-        ruleset.check_options(options, seats)
-    except RulesError as error:
-        raise WireError(str(error)) from error
+    chosen = message.options.SerializeToString()
+    ruleset, options = _game(message.ruleset, message.revision, seats, chosen)
+    clock = _clock(message.clock.SerializeToString()) if message.HasField("clock") else None
     setup = Setup(
         data=data,
         message=message,
         ruleset=ruleset,
         options=options,
         seats=seats,
-        clock=decode_clock(message.clock) if message.HasField("clock") else None,
+        clock=clock,
         strikes=message.strikes,
         rated=message.rated,
         fixed_seed=message.fixed_seed,

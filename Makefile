@@ -65,8 +65,19 @@ types: $(VENV)/.dev ## Check types with mypy --strict
 coverage: $(VENV)/.dev ## Branch coverage of rules and draws; fails below 100 %
 	REFEREE_PURE=1 $(BIN)/pytest -q -n $(JOBS) --build plain tests/rules tests/draws --cov --cov-report=term --cov-fail-under=100
 
+# What both verifiers look at; `make soak-record` has more.
+GO_VERIFIER := build/azt-verify
+
+.PHONY: test-verifiers
+test-verifiers: $(VENV)/.dev ## Verify good and damaged transcripts in Python and in Go: both must agree
+	@if command -v go >/dev/null 2>&1; then \
+	  mkdir -p build && (cd clients/go && go build -o ../../$(GO_VERIFIER) ./cmd/azt-verify) \
+	  && $(BIN)/python -m tests.transcript.compare_verifiers $(GO_VERIFIER); \
+	elif [ -n "$$CI" ]; then echo "test-verifiers: Go is not installed, and CI skips nothing" >&2; exit 1; \
+	else echo "test-verifiers: skipped, Go is not installed"; fi
+
 .PHONY: test-go
-test-go: ## Reproduce the draw vectors in Go
+test-go: ## Test the Go code: draws and verifier
 	@if command -v go >/dev/null 2>&1; then cd clients/go && go vet ./... && go test -count=1 ./...; \
 	elif [ -n "$$CI" ]; then echo "test-go: Go is not installed, and CI skips nothing" >&2; exit 1; \
 	else echo "test-go: skipped, Go is not installed"; fi
@@ -108,6 +119,11 @@ soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 dama
 .PHONY: soak-perft
 soak-perft: $(VENV)/.dev ## Every digest of the perft files, and the oracle on all but the largest
 	$(BIN)/python -m tests.soak.perft
+
+.PHONY: soak-record
+soak-record: $(VENV)/.dev ## 100,000 games and as many damaged ones in both verifiers, all bits flipped, memory (GAMES=)
+	mkdir -p build && (cd clients/go && go build -o ../../$(GO_VERIFIER) ./cmd/azt-verify)
+	GAMES=$(or $(GAMES),100000) $(BIN)/python -m tests.soak.record $(GO_VERIFIER)
 
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)

@@ -24,9 +24,15 @@ help: ## Show this list
 	@echo "Settings: RULESET=$(RULESET) PLAYERS=$(PLAYERS) SEED=$(SEED) (make demo), JOBS=$(JOBS) (make test)"
 
 .PHONY: demo
-demo: $(VENV)/.runtime ## Play and print one whole game (RULESET=, PLAYERS=, SEED=)
-	@$(BIN)/referee simulate $(RULESET) --players $(PLAYERS) --games 1 --seed $(SEED) --show
+demo: $(VENV)/.runtime ## Play, print, record and verify one whole game (RULESET=, PLAYERS=, SEED=)
+	@rm -rf build/demo
+	@$(BIN)/referee simulate $(RULESET) --players $(PLAYERS) --games 1 --seed $(SEED) --show \
+	  --record build/demo/games --home build/demo/home
 	@echo
+	@echo "Its signed transcript, verified:"
+	@$(BIN)/referee verify build/demo/games/*.azt
+	@echo
+	@echo "Watch it again, step by step: $(BIN)/referee replay build/demo/games/*.azt"
 	@echo "Another game: make demo SEED=2. Another ruleset: make demo RULESET=chocolatier PLAYERS=3."
 	@echo "All rulesets: $(BIN)/referee rulesets. Many games: $(BIN)/referee simulate azul --games 1000."
 

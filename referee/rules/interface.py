@@ -22,6 +22,7 @@ position untouched.
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from enum import Enum
+from typing import NamedTuple
 
 from referee.rules.errors import InvalidSetup, shown
 from referee.rules.position import CHANCE, OVER, Deal, Move, Position
@@ -71,8 +72,7 @@ class Termination(Enum):
     LAST_ROUND = "last_round"
 
 
-@dataclass(frozen=True)
-class Bonus:
+class Bonus(NamedTuple):
     """Points given at the end of the game: what for, how often, how much in all."""
 
     name: str

@@ -126,7 +126,8 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
         body = data[start:end]
         stored = data[end : end + azt.LINK_BYTES]
         length = data[start - azt.HEAD_BYTES : start - azt.CRC_BYTES]
-        own = sha256(prefix + azt.INDEX.pack(index) + previous + length + body).digest()
+        place = b"".join((prefix, azt.INDEX.pack(index), previous, length, body))
+        own = sha256(place).digest()
         if own != stored and broken is None:
             broken = Damage(index, f"link {own.hex()}", f"link {stored.hex()}")
         bodies.append(body)

@@ -1,9 +1,8 @@
 """The set-up of a match: what was fixed before anybody joined."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 
@@ -20,8 +19,7 @@ from referee.v1 import setup_pb2 as pb
 HANDLE = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
 
 
-@dataclass(frozen=True)
-class Setup:
+class Setup(NamedTuple):
     """A match before anybody joins; ``data`` are its exact bytes."""
 
     data: bytes

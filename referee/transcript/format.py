@@ -15,14 +15,14 @@ MAGIC: Final = bytes.fromhex("8941 5A52 0D0A 1A0A")
 VERSION: Final = 1
 FLAGS: Final = 0
 _HEADER: Final = Struct(">8sHH16s")
-HEADER_BYTES: Final = _HEADER.size
+HEADER_BYTES: Final[int] = _HEADER.size
 # A frame: u32 length, u32 CRC of where it stands, the body, its link.
 HEAD: Final = Struct(">II")
-HEAD_BYTES: Final = HEAD.size
+HEAD_BYTES: Final[int] = HEAD.size
 CRC_BYTES: Final = 4
 LINK_BYTES: Final = 32
-FRAME_OVERHEAD: Final = HEAD_BYTES + LINK_BYTES
-SMALLEST_FRAME: Final = FRAME_OVERHEAD + 1
+FRAME_OVERHEAD: Final[int] = HEAD_BYTES + LINK_BYTES
+SMALLEST_FRAME: Final[int] = FRAME_OVERHEAD + 1
 # What head and link are made over, besides the body: u64 index, u32 length.
 PLACE: Final = Struct(">QI")
 INDEX: Final = Struct(">Q")

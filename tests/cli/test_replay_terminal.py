@@ -47,6 +47,8 @@ class Terminal:
             file_actions=[(os.POSIX_SPAWN_DUP2, own, number) for number in (0, 1, 2)],
             # A group of its own, but not a session: a process without a parent there cannot stop.
             setpgroup=0,
+            # Whoever runs the tests in the background may have told them to ignore ctrl-c.
+            setsigdef=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP],
         )
         self.own = own
         self.code: int | None = None

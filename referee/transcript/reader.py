@@ -116,26 +116,13 @@ def _without_header(start: bytes) -> Transcript:
 
 
 def _read_frames(data: bytes, match_id: bytes) -> Transcript:
-    spans, damage = _spans(data, match_id)
-    bodies: list[bytes] = []
-    links: list[bytes] = []
-    broken: Damage | None = None
-    previous = azt.genesis(match_id)
-    prefix = azt.FRAME_TAG + match_id
-    for index, (start, end) in enumerate(spans):
-        body = data[start:end]
-        stored = data[end : end + azt.LINK_BYTES]
-        length = data[start - azt.HEAD_BYTES : start - azt.CRC_BYTES]
-        place = b"".join((prefix, azt.INDEX.pack(index), previous, length, body))
-        own = sha256(place).digest()
-        if own != stored and broken is None:
-            broken = Damage(index, f"link {own.hex()}", f"link {stored.hex()}")
-        bodies.append(body)
-        links.append(stored)
-        # The stored link goes on: later frames are judged by what stands before them.
-        previous = stored
+    bodies, links, owns, damage = _walk(data, match_id)
     frames = _parse(bodies)
-    good = len(bodies) if broken is None else broken.frame
+    broken: Damage | None = None
+    good = len(bodies)
+    if owns != links:
+        good = [own == link for own, link in zip(owns, links, strict=True)].index(False)
+        broken = Damage(good, f"link {owns[good].hex()}", f"link {links[good].hex()}")
     found_tail = Tail.CLEAN
     if len(frames) < good:
         # Its link is right, so it was written like this: no tail, but damage.
@@ -143,20 +130,63 @@ def _read_frames(data: bytes, match_id: bytes) -> Transcript:
         allowed = f"1 to {MAX_FRAME_RECORDS} records, {MAX_RECORDS} in all"
         damage = Damage(good, allowed, "a body that holds none, or more")
         broken, found_tail = None, Tail.CORRUPT
-    else:
-        good_end = spans[good - 1][1] + azt.LINK_BYTES if good else azt.HEADER_BYTES
-        if good_end < len(data):
-            signed = good and is_signature(frames[good - 1])
-            torn = not signed and tail.is_torn(match_id, data[good_end:], good)
-            found_tail = Tail.TORN if torn else Tail.CORRUPT
-            if torn and broken is not None:
-                # A last frame with a wrong link is an interrupted write, and not told.
-                damage, broken = broken, None
-                del frames[good:]
+    elif damage is not None or broken is not None:
+        signed = good and is_signature(frames[good - 1])
+        rest = azt.HEADER_BYTES + sum([azt.FRAME_OVERHEAD + len(body) for body in bodies[:good]])
+        torn = not signed and tail.is_torn(match_id, data[rest:], good)
+        found_tail = Tail.TORN if torn else Tail.CORRUPT
+        if torn and broken is not None:
+            # A last frame with a wrong link is an interrupted write, and not told.
+            damage, broken = broken, None
+            del frames[good:]
     whole = len(frames)
     return Transcript(
         match_id, bodies[:whole], links[:whole], frames, good, found_tail, damage, broken
     )
+
+
+def _walk(
+    data: bytes, match_id: bytes
+) -> tuple[list[bytes], list[bytes], list[bytes], Damage | None]:
+    """Go from head to head as far as they are right.
+
+    Returns the bodies, their links, the links they should have, and why it went no further.
+    """
+    bodies: list[bytes] = []
+    links: list[bytes] = []
+    owns: list[bytes] = []
+    previous = azt.genesis(match_id)
+    prefix = azt.FRAME_TAG + match_id
+    start_crc = crc32(match_id)
+    pack, unpack = azt.PLACE.pack, azt.HEAD.unpack_from
+    at = azt.HEADER_BYTES
+    end = len(data)
+    while at < end:
+        index = len(bodies)
+        start = at + azt.HEAD_BYTES
+        if start > end:
+            return bodies, links, owns, Damage(index, "the head of a frame", f"{end - at} bytes")
+        length, check = unpack(data, at)
+        place = pack(index, length)
+        if crc32(place, start_crc) != check:
+            found = "one that fails its check"
+            return bodies, links, owns, Damage(index, f"the head of frame {index}", found)
+        if not 1 <= length <= MAX_BODY_BYTES:
+            allowed = f"a length of 1 to {MAX_BODY_BYTES}"
+            return bodies, links, owns, Damage(index, allowed, str(length))
+        link_at = start + length
+        at = link_at + azt.LINK_BYTES
+        if at > end:
+            found = f"{end - start} bytes"
+            return bodies, links, owns, Damage(index, f"{at - start} bytes", found)
+        body = data[start:link_at]
+        hashed = b"".join((prefix, place[:8], previous, place[8:], body))
+        owns.append(sha256(hashed).digest())
+        # The stored link goes on: later frames are judged by what stands before them.
+        previous = data[link_at:at]
+        bodies.append(body)
+        links.append(previous)
+    return bodies, links, owns, None
 
 
 def _parse(bodies: list[bytes]) -> list[list[Record]]:
@@ -212,26 +242,3 @@ def _parse_one_by_one(bodies: list[bytes]) -> list[list[Record]]:
             break
         frames.append(list(records))
     return frames
-
-
-def _spans(data: bytes, match_id: bytes) -> tuple[list[tuple[int, int]], Damage | None]:
-    """Return where each body begins and ends, as far as the heads are right, and why no further."""
-    spans: list[tuple[int, int]] = []
-    at = azt.HEADER_BYTES
-    end = len(data)
-    start_crc = crc32(match_id)
-    while at < end:
-        index = len(spans)
-        if end - at < azt.HEAD_BYTES:
-            return spans, Damage(index, "the head of a frame", f"{end - at} bytes")
-        length, check = azt.HEAD.unpack_from(data, at)
-        if crc32(azt.PLACE.pack(index, length), start_crc) != check:
-            return spans, Damage(index, f"the head of frame {index}", "one that fails its check")
-        if not 1 <= length <= MAX_BODY_BYTES:
-            return spans, Damage(index, f"a length of 1 to {MAX_BODY_BYTES}", str(length))
-        start = at + azt.HEAD_BYTES
-        at = start + length + azt.LINK_BYTES
-        if at > end:
-            return spans, Damage(index, f"{at - start} bytes", f"{end - start} bytes")
-        spans.append((start, start + length))
-    return spans, None

@@ -3,7 +3,7 @@
 Two-player `azul` as `simulate --record` writes it: one frame a move, with times, signed. Each
 build runs in a process of its own, on one core, and their repeats take turns. The comparator
 is what nobody can save: the hashes of the chain and the signature, with nothing understood.
-The best of many short repeats is printed, since other work only ever slows one down.
+Of every game the best of many repeats counts, since other work only ever slows one down.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 from referee.draws import tag
 from referee.match.playout import game_seed
@@ -23,15 +22,14 @@ from referee.native.choice import PURE, build_note
 from referee.rules import RULESETS, Options
 from referee.transcript import reader
 from referee.transcript.fold import Fold
-from referee.transcript.reader import Transcript
 from referee.transcript.signing import is_signed
 from referee.transcript.verify import Verdict, fold_of, verify
 from referee.v1.record_pb2 import Frame
 from tests.bench.rules import calibrate
 from tests.transcript.scenes import KEY, bytes_of
 
-GAMES = 12
-REPEATS = 150
+GAMES = 40
+REPEATS = 60
 FRAME = tag("frame")
 
 
@@ -47,71 +45,57 @@ def recorded(number: int) -> list[bytes]:
 
 
 class Work:
-    """The steps of verification, each over all games."""
+    """One game, and the steps of its verification."""
 
-    def __init__(self) -> None:
-        self.files = recorded(GAMES)
-        self.read = [reader.read(data) for data in self.files]
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.read = reader.read(data)
 
     def whole(self) -> None:
-        """Verify every game from its bytes."""
-        for data in self.files:
-            assert verify(reader.read(data)).verdict is Verdict.OK
+        """Verify the game from its bytes."""
+        assert verify(reader.read(self.data)).verdict is Verdict.OK
 
     def reading(self) -> None:
         """Read frames, links and messages."""
-        for data in self.files:
-            reader.read(data)
+        reader.read(self.data)
 
     def links(self) -> None:
         """Hash the chain."""
-        for transcript in self.read:
-            previous = bytes(32)
-            for body in transcript.bodies:
-                previous = hashlib.sha256(FRAME + transcript.match_id + previous + body).digest()
+        previous = bytes(32)
+        for body in self.read.bodies:
+            previous = hashlib.sha256(FRAME + self.read.match_id + previous + body).digest()
 
     def messages(self) -> None:
         """Read the messages alone."""
-        for transcript in self.read:
-            for body in transcript.bodies:
-                list(Frame.FromString(body).records)
+        list(Frame.FromString(b"".join(self.read.bodies)).records)
 
     def signatures(self) -> None:
-        """Check the signatures."""
-        for transcript in self.read:
-            index = len(transcript.links) - 1
-            signature = transcript.frames[-1][0].signature
-            previous = transcript.links[index - 1]
-            key, signed = signature.public_key, signature.signature
-            assert is_signed(key, signed, transcript.match_id, index, previous)
+        """Check the signature."""
+        links = self.read.links
+        signature = self.read.frames[-1][0].signature
+        key, signed = signature.public_key, signature.signature
+        assert is_signed(key, signed, self.read.match_id, len(links) - 1, links[-2])
 
     def floor(self) -> None:
         """Do what nobody can save."""
         self.links()
         self.signatures()
 
-    def _fold(self, make: Callable[[Transcript], Fold], *, clocks: bool) -> None:
-        for transcript in self.read:
-            fold = make(transcript)
-            for number, records in enumerate(transcript.frames):
-                for record in records:
-                    fold.apply(record)
-                fold.end_frame()
-                if not number and not clocks:
-                    # A clock that was wrong once is not looked at again.
-                    fold.time.wrong = True
-
     def folding(self) -> None:
-        """Play every game by its records."""
-        self._fold(fold_of, clocks=True)
+        """Play the game by its records."""
+        fold_of(self.read).follow(self.read.frames)
 
     def without_draws(self) -> None:
         """Play without drawing any tile."""
-        self._fold(lambda transcript: Fold(transcript.match_id), clocks=True)
+        Fold(self.read.match_id).follow(self.read.frames)
 
     def without_clocks(self) -> None:
         """Play without looking at times."""
-        self._fold(fold_of, clocks=False)
+        fold = fold_of(self.read)
+        fold.follow(self.read.frames[:1])
+        # A clock that was wrong once is not looked at again.
+        fold.time.wrong = True
+        fold.follow(self.read.frames[1:])
 
 
 STEPS = [
@@ -121,21 +105,21 @@ STEPS = [
 
 
 def serve() -> None:
-    """Measure one repeat for every step that standard input names."""
-    work = Work()
-    frames = sum(len(transcript.frames) for transcript in work.read) / GAMES
+    """For every step that standard input names, measure each game once and print the seconds."""
+    games = [Work(data) for data in recorded(GAMES)]
+    frames = sum(len(game.read.frames) for game in games) / GAMES
     # What is there stays; the command does the same before it starts.
     gc.freeze()
     print(f"{build_note()}|{frames:.0f}", flush=True)
     for line in sys.stdin:
-        step = getattr(work, line.strip(), None)
-        started = time.perf_counter()
-        if step is None:
-            steps = calibrate()
-            print((time.perf_counter() - started) / steps, flush=True)
-        else:
-            step()
-            print((time.perf_counter() - started) / GAMES, flush=True)
+        name = line.strip()
+        seconds = []
+        for game in games:
+            step = calibrate if name == "calibrate" else getattr(game, name)
+            started = time.perf_counter()
+            done = step()
+            seconds.append((time.perf_counter() - started) / (done or 1))
+        print(*seconds, flush=True)
 
 
 class Build:
@@ -150,18 +134,23 @@ class Build:
             text=True,
         )
         self.note, self.frames = self._read().split("|")
-        self.best = {step: float("inf") for step in (*STEPS, "calibrate")}
+        self.each = {step: [float("inf")] * GAMES for step in (*STEPS, "calibrate")}
 
     def _read(self) -> str:
         assert self.process.stdout is not None
         return self.process.stdout.readline().strip()
 
     def measure(self) -> None:
-        """Do one repeat of every step."""
+        """Do one repeat of every step, and keep the best of each game."""
         assert self.process.stdin is not None
-        for step in self.best:
+        for step, best in self.each.items():
             print(step, file=self.process.stdin, flush=True)
-            self.best[step] = min(self.best[step], float(self._read()))
+            self.each[step] = list(map(min, best, map(float, self._read().split())))
+
+    @property
+    def best(self) -> dict[str, float]:
+        """The best seconds of each step, in the mean over the games."""
+        return {step: sum(best) / GAMES for step, best in self.each.items()}
 
     def shares(self) -> dict[str, float]:
         """Return the seconds that each step takes of one game."""

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.transcript.events import Refusal, Replay, Step
-from referee.transcript.finding import Finding
 from referee.transcript.fold import Stage
-from referee.transcript.report import summary
+from referee.transcript.report import finding_object, summary
 from referee.transcript.telling import Points
 
 
@@ -39,7 +38,7 @@ def event(step: Step) -> dict[str, Any]:
         "actor": step.position.actor if step.position.actor >= 0 else None,
         "position": str(step.position) if step.changed else None,
         "refusal": None if step.refusal is None else _refusal(step.refusal),
-        "findings": [_finding(finding) for finding in step.findings] or None,
+        "findings": [finding_object(finding) for finding in step.findings] or None,
     }
     clock = step.clock
     if clock is not None:
@@ -99,17 +98,6 @@ def _refusal(refusal: Refusal) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "level": finding.level.value,
-        "frame": finding.frame,
-        "record": finding.record,
-        "expected": finding.expected,
-        "found": finding.found,
-        "rule": finding.rule or None,
-    }
-
-
 def match(replay: Replay) -> dict[str, Any]:
     """Return what is fixed for the whole match; call it once the first step was made."""
     fold = replay.fold
@@ -150,7 +138,7 @@ def verdict(path: str, replay: Replay, events: int) -> dict[str, Any]:
         "kind": "verdict",
         "events": events,
         "verdict": found["verdict"],
-        "break": None if broken is None else _finding(broken),
+        "break": None if broken is None else finding_object(broken),
         "findings": found["findings"],
         "result": found["result"],
         "ended_by": found["ended_by"],

@@ -29,7 +29,7 @@ def summary(path: str, report: Report) -> Summary:
         "rule": (finding.rule or None) if finding else None,
         "levels": {level.value: status.value for level, status in report.levels.items()},
         "findings": [
-            _finding(report.findings[level]) for level in Level if level in report.findings
+            finding_object(report.findings[level]) for level in Level if level in report.findings
         ],
         "ruleset": fold.setup.ruleset.key if fold and known else None,
         "revision": fold.setup.ruleset.revision if fold and known else None,
@@ -57,7 +57,8 @@ def _level(report: Report, fairness: Fairness) -> str | None:
     return "fixed" if fairness.fixed_seed else fairness.level
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_object(finding: Finding) -> dict[str, Any]:
+    """Return a finding, as JSON can hold it."""
     return {
         "level": finding.level.value,
         "frame": finding.frame,

@@ -26,7 +26,7 @@ from referee.transcript.signing import is_signed
 from referee.transcript.verify import Verdict, fold_of, verify
 from referee.v1.record_pb2 import Frame
 from tests.bench.rules import calibrate
-from tests.transcript.scenes import KEY, bytes_of
+from tests.transcript.scene import KEY, bytes_of
 
 GAMES = 40
 REPEATS = 60

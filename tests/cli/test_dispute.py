@@ -18,7 +18,7 @@ from referee.transcript.verify import Verdict as VerifyVerdict
 from tests.cli.test_cli import run
 from tests.transcript import wrongs
 from tests.transcript.forge import Frames, forged, records_of
-from tests.transcript.scenes import KEY, OTHER_KEY
+from tests.transcript.scene import KEY, OTHER_KEY
 from tests.transcript.wrongs import golden
 
 

@@ -21,7 +21,7 @@ from tests.games import seed_bytes
 from tests.golden.write import REPLAYED, SEED, recorded
 from tests.transcript.forge import forged
 from tests.transcript.hostile import NAMES, raw
-from tests.transcript.scenes import Scene
+from tests.transcript.scene import Scene
 from tests.transcript.test_events import FILES, NAMED, forge_move, hostile_match, spliced
 
 WHOLE = recorded("azul", 2)

@@ -12,7 +12,7 @@ import pytest
 from referee.rules import RULESETS
 from tests.golden.write import TRANSCRIPTS
 from tests.transcript.forge import Frames, forged, records_of
-from tests.transcript.scenes import KEY, OTHER_KEY
+from tests.transcript.scene import KEY, OTHER_KEY
 
 OK = TRANSCRIPTS / "azul-2-shares.azt"
 

@@ -9,7 +9,8 @@ import pytest
 from referee.transcript import reader
 from referee.transcript.verify import Verdict, verify
 from tests.golden.write import TRANSCRIPTS
-from tests.transcript.scenes import KEY, SCENES
+from tests.transcript.scene import KEY
+from tests.transcript.scenes import SCENES
 
 VERDICTS = {"open": Verdict.INCOMPLETE, "secret-lost": Verdict.DRAWS}
 FILES = sorted(TRANSCRIPTS.glob("*.azt"))

@@ -23,7 +23,8 @@ from referee.rules import RULESETS, Options
 from referee.v1.record_pb2 import Record
 from tests.games import EVERY_TABLE
 from tests.transcript.forge import frames_of, match_id_of, rebuild
-from tests.transcript.scenes import KEY, SCENES, bytes_of
+from tests.transcript.scene import KEY, bytes_of
+from tests.transcript.scenes import SCENES
 from tests.transcript.test_forgeries import EDITS, raw_frames
 
 # Rulesets that the Go verifier re-plays.

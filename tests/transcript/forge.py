@@ -9,7 +9,7 @@ from referee.match.recording import Recorder
 from referee.transcript import reader
 from referee.transcript.signing import SigningKey
 from referee.v1.record_pb2 import Record
-from tests.transcript.scenes import KEY
+from tests.transcript.scene import KEY
 
 Frames = list[list[Record]]
 

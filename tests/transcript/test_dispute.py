@@ -21,7 +21,7 @@ from referee.v1.reason_pb2 import RejectReason
 from referee.v1.setup_pb2 import Setup
 from tests.transcript import wrongs
 from tests.transcript.forge import Frames, forged, frames_of, records_of
-from tests.transcript.scenes import KEY, OTHER_KEY
+from tests.transcript.scene import KEY, OTHER_KEY
 from tests.transcript.wrongs import GAMES, golden, right, ruling, wrong
 
 UPHELD, OVERTURNED, INCONCLUSIVE = Verdict.UPHELD, Verdict.OVERTURNED, Verdict.INCONCLUSIVE

@@ -14,7 +14,7 @@ from referee.v1.record_pb2 import Frame
 from referee.v1.setup_pb2 import Setup
 from tests.transcript import wrongs
 from tests.transcript.forge import Frames, forged, records_of
-from tests.transcript.scenes import KEY, OTHER_KEY
+from tests.transcript.scene import KEY, OTHER_KEY
 from tests.transcript.wrongs import GAMES, golden
 
 SAME, TWO_ACCOUNTS = Comparison.SAME, Comparison.TWO_ACCOUNTS

@@ -9,7 +9,7 @@ from referee.transcript.reader import Transcript
 from referee.transcript.wire.game import move_action
 from tests.transcript import wrongs
 from tests.transcript.forge import Frames, forged, records_of
-from tests.transcript.scenes import Scene
+from tests.transcript.scene import Scene
 from tests.transcript.wrongs import GAMES, right, ruling, wrong
 
 UPHELD, OVERTURNED, INCONCLUSIVE = Verdict.UPHELD, Verdict.OVERTURNED, Verdict.INCONCLUSIVE

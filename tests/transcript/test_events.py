@@ -23,7 +23,8 @@ from referee.v1 import record_pb2 as pb
 from tests.games import EVERY_TABLE, seed_bytes
 from tests.transcript.forge import forged, frames_of, match_id_of, rebuild, records_of
 from tests.transcript.hostile import NAMES, raw
-from tests.transcript.scenes import GARBAGE, Scene
+from tests.transcript.scene import Scene
+from tests.transcript.scenes import GARBAGE
 
 FOLDER = Path(__file__).parents[1] / "golden" / "transcripts"
 FILES = sorted(FOLDER.glob("*.azt"))

@@ -23,7 +23,8 @@ from referee.transcript.wire.game import index_action
 from referee.v1 import record_pb2 as pb
 from referee.v1.reason_pb2 import RejectReason
 from tests.transcript.forge import Frames, forged, frames_of, match_id_of, rebuild, records_of
-from tests.transcript.scenes import KEY, OTHER_KEY, SCENES, Scene
+from tests.transcript.scene import KEY, OTHER_KEY, Scene
+from tests.transcript.scenes import SCENES
 
 WHOLE = ["azul-2-shares", "azul-gray-3", "chocolatier-2", "chocolatier-gray-4", "duel-2"]
 

@@ -19,7 +19,7 @@ from referee.v1.game_pb2 import Action, Position
 from referee.v1.game_pb2 import Deal as DealMessage
 from referee.v1.game_pb2 import Move as MoveMessage
 from tests.games import EVERY_TABLE, reach, walk
-from tests.transcript.scenes import Scene
+from tests.transcript.scene import Scene
 
 # Numbers that are no values of their enums are what these tests are about.
 azul: Any = azul_pb2

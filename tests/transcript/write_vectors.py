@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.rules import Position
 from tests.games import reach
-from tests.transcript.scenes import bytes_of
+from tests.transcript.scene import bytes_of
 
 FILE = Path(__file__).parents[2] / "docs" / "vectors" / "transcripts.json"
 PREFIX = b"azul-referee/1/"

@@ -210,8 +210,13 @@ def _parse(bodies: list[bytes]) -> list[list[Record]]:
 
 def _count(body: bytes) -> int:
     """Return how many records a body holds, 0 if that is not plain to see or too many."""
-    at = count = 0
     end = len(body)
+    if end < 2:
+        return 0
+    # Most frames hold one record: its tag, a length of one byte, and nothing behind it.
+    if body[0] == _RECORDS_TAG and body[1] + 2 == end < _ONE_BYTE_LENGTH:
+        return 1
+    at = count = 0
     while at < end:
         # The tag of a record, and a length of one or two bytes, low bits first.
         if body[at] != _RECORDS_TAG or at + 1 >= end:

@@ -14,6 +14,7 @@ from referee.rules.azul.components import (
     MARKER,
     WALL_COLUMNS,
 )
+from referee.rules.azul.moves import Take, shared_take
 from tests.games import seed_bytes
 from tests.tables import board, deal, listed, play, reach, refusal, ruleset, table
 
@@ -292,3 +293,11 @@ def test_1_3_the_starter_of_a_deal_is_checked() -> None:
         with pytest.raises(InvalidDeal) as caught:
             ruleset("azul").initial(2).deal(deal("factories=BBYY,RRKK,WWBB,YYRR,KKWW" + starter))
         assert (caught.value.part, caught.value.expected) == ("starter", "a seat from 0 to 1")
+
+
+def test_shared_takes_are_those_of_the_list() -> None:
+    """Whoever asks for a take by its numbers gets the value that the list has."""
+    moves = reach("azul", 4, 2, 30).legal_moves()
+    takes = [move for move in moves if isinstance(move, Take)]
+    assert takes
+    assert all(shared_take(take.source, take.color, take.line) is take for take in takes)

@@ -291,3 +291,9 @@ def test_clocks_have_a_limit() -> None:
     scene = Scene("azul", 2, clock=ClockRule(bank_ns=2**63))
     with pytest.raises(WireError, match="at most"):
         decode_setup(scene.setup.SerializeToString())
+
+
+def test_a_take_that_arrives_is_the_one_that_all_tables_share() -> None:
+    """Without a split, the very same value as in the list of legal moves."""
+    for move in reach("azul", 4, 2, 30).legal_moves():
+        assert wire.decode_move(sent(wire.encode_move(move))) is move

@@ -139,6 +139,13 @@ def _runs(source: int) -> list[tuple[Move, ...]]:
 # bit r for line r.
 TAKES: Final[list[list[tuple[Move, ...]]]] = [_runs(source) for source in range(CENTER + 1)]
 
+
+def shared_take(source: int, color: int, line: int) -> Move:
+    """Return the take without a split that `legal_moves` hands out, too."""
+    # With every line open, the takes of a color stand in the order of their lines.
+    return TAKES[source][32 * color + 31][line]
+
+
 PLACES: Final[list[list[Move]]] = [
     [Place(row, column) for column in range(COLORS)] for row in range(ROWS)
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from referee.rules import OVER, Position, get_ruleset
+from referee.rules import OVER, Move, Position, get_ruleset
 from referee.rules.azul.components import (
     BLUE_SIDE,
     CENTER,
@@ -16,7 +16,7 @@ from referee.rules.azul.components import (
     SHIELD,
 )
 from referee.rules.azul.deal import RoundDeal, letters
-from referee.rules.azul.moves import Place, Take
+from referee.rules.azul.moves import Place, Take, shared_take
 from referee.rules.azul.position import AzulPosition
 from referee.rules.tally import COLORS, is_tally
 from referee.transcript.errors import WireError
@@ -42,15 +42,17 @@ def encode_take(move: Take) -> game_pb2.Move:
     )
 
 
-def decode_take(message: pb.AzulTake) -> Take:
+def decode_take(message: pb.AzulTake) -> Move:
     """Return a take, or raise `WireError` or `MalformedMove`."""
-    return Take(
+    take = Take(
         need(message, "source"),
         need_color(message.color, FIFTH_COLOR),
         need(message, "line"),
         color_set(message.left, FIFTH_COLOR),
         color_set(message.right, FIFTH_COLOR),
     )
+    # The one that all tables share: whoever looks it up need not compare it field by field.
+    return take if take.left | take.right else shared_take(take.source, take.color, take.line)
 
 
 def encode_place(move: Place) -> game_pb2.Move:

@@ -62,7 +62,13 @@ def generate(root: Path = ROOT) -> bool:
             f"--mypy_out=quiet:{temporary}",
             *(str(schema) for schema in schemas(root)),
         ]
-        if protoc.main(command):
+        services = [
+            f"--grpc_python_out={temporary}",
+            f"--mypy_grpc_out=quiet:{temporary}",
+            *(str(schema) for schema in schemas(root) if _has_service(schema)),
+        ]
+        # The plugin of gRPC writes a module for every schema it is given, be it empty.
+        if protoc.main(command) or protoc.main(command[:3] + services):
             raise CannotGenerate("protoc refuses the schemas, see above")
         made = Path(temporary) / PACKAGE
         for old in (root / PACKAGE).glob("*_pb2*"):
@@ -72,6 +78,10 @@ def generate(root: Path = ROOT) -> bool:
             file.replace(root / PACKAGE / file.name)
     (root / STAMP).write_text(fingerprint(root), encoding="utf-8")
     return True
+
+
+def _has_service(schema: Path) -> bool:
+    return "\nservice " in schema.read_text(encoding="utf-8")
 
 
 def main() -> int:

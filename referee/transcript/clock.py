@@ -50,6 +50,13 @@ class SeatClock:
         startup = self.startup_ns
         return elapsed_ns - startup if elapsed_ns > startup else 0
 
+    def cost(self, elapsed_ns: int, *, is_move: bool) -> tuple[int, int | None]:
+        """Return what an answer after so long would be charged, and the bank after it."""
+        charged = self.charge_for(elapsed_ns)
+        if self.bank_ns is None:
+            return charged, None
+        return charged, self.bank_ns - charged + (self._increment_ns if is_move else 0)
+
     def answer(self, elapsed_ns: int, *, is_move: bool) -> int:
         """Take the time of an answer off and return what it is charged.
 

@@ -177,6 +177,11 @@ class LiveMatch:
 
     # Steps -------------------------------------------------------------------------------------
 
+    @property
+    def has_step(self) -> bool:
+        """Whether something was decided that is not taken yet."""
+        return bool(self._step)
+
     def take_step(self) -> list[pb.Record]:
         """Return the records that were decided since the last call; they are one frame."""
         step, self._step = self._step, []

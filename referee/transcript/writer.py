@@ -17,7 +17,12 @@ from referee.transcript.limits import (
     MAX_FRAME_RECORDS,
     MAX_RECORDS,
 )
+from referee.transcript.pieces import bytes_field
+from referee.transcript.reader import Transcript
 from referee.v1.record_pb2 import Frame, Record
+
+# The one field of a frame: docs/transcript.md does not need it, protobuf does.
+_RECORDS = Frame.RECORDS_FIELD_NUMBER
 
 
 class Chain:
@@ -32,19 +37,31 @@ class Chain:
 
     def frame(self, records: Iterable[Record]) -> bytes:
         """Return the bytes of the next frame."""
-        listed = list(records)
-        body = Frame(records=listed).SerializeToString()
-        if not 1 <= len(listed) <= MAX_FRAME_RECORDS or len(body) > MAX_BODY_BYTES:
+        return self.frame_of([record.SerializeToString() for record in records])
+
+    def frame_of(self, records: list[bytes]) -> bytes:
+        """Return the bytes of the next frame, of records that are serialized."""
+        body = b"".join([bytes_field(_RECORDS, record) for record in records])
+        count = len(records)
+        if not 1 <= count <= MAX_FRAME_RECORDS or len(body) > MAX_BODY_BYTES:
             allowed = f"1 to {MAX_FRAME_RECORDS} records and {MAX_BODY_BYTES} bytes"
-            raise CannotRecord(f"a frame has {allowed}, not {len(listed)} and {len(body)}")
+            raise CannotRecord(f"a frame has {allowed}, not {count} and {len(body)}")
         data, link = azt.frame(self.match_id, self.index, self.link, body)
-        if self.records + len(listed) > MAX_RECORDS or self.bytes + len(data) > MAX_FILE_BYTES:
+        if self.records + count > MAX_RECORDS or self.bytes + len(data) > MAX_FILE_BYTES:
             raise CannotRecord("the transcript is full")
         self.link = link
         self.index += 1
-        self.records += len(listed)
+        self.records += count
         self.bytes += len(data)
         return data
+
+    def go_on(self, transcript: Transcript) -> None:
+        """Go on after the good frames of a transcript that was read."""
+        for body, link in zip(transcript.bodies, transcript.links, strict=True):
+            self.bytes += azt.FRAME_OVERHEAD + len(body)
+            self.link = link
+        self.index = len(transcript.bodies)
+        self.records = transcript.records
 
 
 class Writer:

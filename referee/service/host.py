@@ -1,0 +1,425 @@
+"""One match, wired to streams, timers and the disk.
+
+The host hands each message to the match as soon as its last frame is durable, never before,
+so a match has one frame on its way at the most. What the match decided is written, and only
+then told: events to the seats and to whoever watches, replies to those who spoke, then the
+next question, whose clock starts with it. The host never waits for a client.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import structlog
+
+from referee.match import acting
+from referee.match.live import LiveMatch
+from referee.match.replies import Refusal, Rejection, Repeat, Reply
+from referee.service import limits, saying
+from referee.service.events import Events
+from referee.service.places import Kind, Place
+from referee.transcript.fold import Stage
+from referee.transcript.writer import Chain
+from referee.v1 import play_pb2, record_pb2
+from referee.v1.play_pb2 import RefuseReason
+
+if TYPE_CHECKING:
+    from referee.service.house import House
+    from referee.service.storage import MatchFile
+
+# What an agent that only wants its turns is not told, unless it is its own.
+SKIPPED = frozenset(("move", "deal", "rejected"))
+ENDS = frozenset(("game_over", "voided", "aborted"))
+
+log = structlog.get_logger()
+
+
+class Host:
+    """A live match and everybody who has to do with it.
+
+    places      the place of each seat, None where no stream holds it
+    origin      when this process took the match up: its epoch counts from there
+    wait_until  until when seats may come, or come back, before time goes on without them
+    end         the record that ended the match, once it is durable
+    closed      what proves the record, once it is signed
+    stopped     whether this host has nothing more to say: the disk failed, or it was replaced
+    """
+
+    def __init__(
+        self, house: "House", match: LiveMatch, chain: Chain, file: "MatchFile | None"
+    ) -> None:
+        self.house = house
+        self.match = match
+        self.chain = chain
+        self.file = file
+        self.places: list[Place | None] = [None] * match.fold.setup.seats
+        self.events = Events()
+        self.origin = house.clock.now_ns()
+        self.wait_until: int | None = None
+        self.end: record_pb2.Record | None = None
+        self.closed: play_pb2.MatchClosed | None = None
+        self.stopped = False
+        self.log = log.bind(match=match.fold.match_id.hex())
+        self._inbox: deque[tuple[Callable[[], Reply], Callable[[Reply], None]]] = deque()
+        self._busy = False
+        self._refusals = [0] * match.fold.setup.seats
+        self._asked: tuple[int, int] | None = None
+        self._timer: Callable[[], None] | None = None
+        self._timer_at: int | None = None
+
+    # Time --------------------------------------------------------------------------------------
+
+    def now(self) -> int:
+        """Return the time of this match: nanoseconds of its epoch."""
+        return self.house.clock.now_ns() - self.origin
+
+    def _credit(self, now: int) -> int:
+        sent = self.match.sent_ns
+        if sent is None:
+            return 0
+        return self.house.pauses.credit(self.origin + sent, self.origin + now)
+
+    # Messages in -------------------------------------------------------------------------------
+
+    def submit(self, act: Callable[[], Reply], then: Callable[[Reply], None]) -> bool:
+        """Let the match act as soon as it can; return False if too much waits already."""
+        if self._busy:
+            if len(self._inbox) >= limits.MAX_INBOX:
+                return False
+            self._inbox.append((act, then))
+        else:
+            self._act(act, then)
+        return True
+
+    def _act(self, act: Callable[[], Reply], then: Callable[[Reply], None]) -> None:
+        try:
+            reply = act()
+            if self.match.has_step:
+                self.write(lambda: then(reply))
+            else:
+                then(reply)
+        except Exception as error:
+            self.log.exception("match failed", error=str(error))
+            self.house.fail(self, f"internal error: {type(error).__name__}")
+
+    def answer(self, place: Place, message: play_pb2.Answer, at: int) -> None:
+        """Take an answer to a turn."""
+        now = at - self.origin
+        turn, attempt, action = message.turn, message.attempt, message.action
+
+        def act() -> Reply:
+            return acting.answer(
+                self.match, place.seat, turn, attempt, action, now, self._credit(now)
+            )
+
+        def then(reply: Reply) -> None:
+            if reply is not None:
+                self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, reply, turn, attempt)
+
+        if not self.submit(act, then):
+            self._too_much(place, Kind.AGENT_MESSAGE_KIND_ANSWER)
+
+    def commit(self, place: Place, message: play_pb2.CommitShare) -> None:
+        """Take the commitment of a seat."""
+        x_0 = message.x0 if message.HasField("x0") else None
+        kind = Kind.AGENT_MESSAGE_KIND_COMMIT
+        act = lambda: acting.commit(self.match, place.seat, x_0)  # noqa: E731
+        if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
+            self._too_much(place, kind)
+
+    def reveal(self, place: Place, message: play_pb2.RevealShare, at: int) -> None:
+        """Take the share of a seat."""
+        now = at - self.origin
+        number, x = message.round, message.x
+        kind = Kind.AGENT_MESSAGE_KIND_REVEAL
+
+        def act() -> Reply:
+            return acting.reveal(self.match, place.seat, number, x, now, self._credit(now))
+
+        if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
+            self._too_much(place, kind)
+
+    def give_up(self, place: Place, at: int) -> None:
+        """Let a seat give the match up."""
+        now = at - self.origin
+        kind = Kind.AGENT_MESSAGE_KIND_GIVE_UP
+        act = lambda: acting.give_up(self.match, place.seat, now, self._credit(now))  # noqa: E731
+        if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
+            self._too_much(place, kind)
+
+    def _reply(
+        self,
+        place: Place,
+        kind: Kind.ValueType,
+        reply: Reply,
+        turn: int = 0,
+        attempt: int = 0,
+    ) -> None:
+        """Say what a message came to, if its stream still holds the seat."""
+        if reply is None or self.places[place.seat] is not place:
+            return
+        outlet = place.outlet
+        if isinstance(reply, Rejection):
+            self.house.metrics.rejected(reply.reason)
+            outlet.send(saying.rejected(place.handle, reply))
+            return
+        outlet.idle()
+        if isinstance(reply, Repeat):
+            outlet.send(saying.match_event(place.handle, self.events.public[reply.event]))
+            return
+        self.house.metrics.refused(reply.reason)
+        outlet.send(saying.refused(kind, reply, place.handle, turn, attempt))
+        if reply.counted:
+            self._refusals[place.seat] += 1
+            if self._refusals[place.seat] > limits.MAX_REFUSALS:
+                outlet.cut("too many messages off turn")
+
+    def _too_much(self, place: Place, kind: Kind.ValueType) -> None:
+        reason = RefuseReason.REFUSE_REASON_LIMIT
+        self._reply(
+            place, kind, Refusal(reason, "too many messages wait for this match", counted=True)
+        )
+
+    # Seats -------------------------------------------------------------------------------------
+
+    def join(self, place: Place, who: record_pb2.Joined, resume_from: int | None, at: int) -> None:
+        """Give a seat to a stream; whichever held it before is told, and loses it."""
+        now = at - self.origin
+
+        def then(reply: Reply) -> None:
+            if isinstance(reply, Refusal):
+                place.outlet.send(saying.refused(Kind.AGENT_MESSAGE_KIND_JOIN, reply, place.handle))
+                place.outlet.forget(place.handle)
+                return
+            self._seat(place, resume_from)
+
+        if not self.submit(lambda: acting.join(self.match, place.seat, who, now), then):
+            reason = RefuseReason.REFUSE_REASON_LIMIT
+            refusal = Refusal(reason, "too many messages wait for this match")
+            place.outlet.send(saying.refused(Kind.AGENT_MESSAGE_KIND_JOIN, refusal, place.handle))
+            place.outlet.forget(place.handle)
+
+    def _seat(self, place: Place, resume_from: int | None) -> None:
+        seat = place.seat
+        before = self.places[seat]
+        if before is not None and before.outlet is not place.outlet:
+            before.outlet.send(saying.detached(before.handle))
+            before.outlet.forget(before.handle)
+        elif before is not None and before is not place:
+            before.outlet.forget(before.handle)
+        self.places[seat] = place
+        next_event = len(self.events.public)
+        place.outlet.send(saying.seat_taken(place.handle, seat, self.match, next_event))
+        if resume_from is not None:
+            for event in self.events.public[resume_from:]:
+                place.outlet.send(saying.match_event(place.handle, event))
+        if self.end is not None:
+            place.outlet.send(saying.match_over(place.handle, self.end))
+        if self.closed is not None:
+            self._close_place(place)
+            return
+        self._ask(again=seat)
+
+    def leave(self, place: Place, at: int) -> None:
+        """Take note that a stream has ended; the match goes on."""
+        if self.places[place.seat] is not place:
+            return
+        self.places[place.seat] = None
+        now = at - self.origin
+
+        def act() -> Reply:
+            if self.places[place.seat] is None and not self.match.over:
+                self.match.disconnect(place.seat, now)
+            return None
+
+        # Not refused when too much waits: it cannot come more often than streams end.
+        if self._busy:
+            self._inbox.append((act, lambda _: None))
+        else:
+            self._act(act, lambda _: None)
+
+    # Records out -------------------------------------------------------------------------------
+
+    def write(self, then: Callable[[], None]) -> None:
+        """Write what the match has decided as one frame, and go on when it is durable."""
+        step = self.match.take_step()
+        encoded = [record.SerializeToString() for record in step]
+        data = self.chain.frame_of(encoded)
+        frame, link = self.chain.index - 1, self.chain.link
+        self._busy = True
+
+        def done(error: OSError | None) -> None:
+            self._busy = False
+            if error is not None:
+                self.log.error("write failed", error=str(error))
+                self.house.fail(self, f"storage failed: {error.strerror or error}")
+                return
+            self.events.add(frame, link, step, encoded)
+            self._written(then)
+
+        assert self.file is not None
+        self.house.committer.commit(self.file, data, done)
+
+    def _written(self, then: Callable[[], None]) -> None:
+        """Go on after a frame is durable: tell, reply, ask, and take what waits."""
+        for record, event in self.events.release(self.match.held_from, self.house.clock.now_ns()):
+            self._tell(record, event)
+        then()
+        if self.match.over:
+            self._finish()
+        else:
+            self._ask()
+        while self._inbox and not self._busy and not self.stopped:
+            self._act(*self._inbox.popleft())
+
+    def _tell(self, record: record_pb2.Record, event: bytes) -> None:
+        """Tell an event to the seats, and what it means for the match to all of them."""
+        kind = record.WhichOneof("kind")
+        self.house.metrics.record(kind)
+        actor = _seat_of(record, kind) if kind in SKIPPED else None
+        for place in self.places:
+            if place is not None and (actor is None or not place.skip_moves or place.seat == actor):
+                place.outlet.send(saying.match_event(place.handle, event))
+        if kind in ENDS:
+            self.end = record
+
+    # Questions ---------------------------------------------------------------------------------
+
+    def _ask(self, again: int | None = None) -> None:
+        """Ask whoever is to answer, once; a seat that came back is asked again."""
+        match = self.match
+        question = match.question()
+        if question is None or self._busy:
+            self._set_timer()
+            return
+        asked = (question.number, match.fold.attempt if question.is_turn else 0)
+        fresh = asked != self._asked or match.sent_ns is None
+        if match.sent_ns is None:
+            if self._is_waiting(question.seats):
+                return
+            match.asked(self.now())
+        self._asked = asked
+        now = self.now()
+        for seat in question.seats:
+            place = self.places[seat]
+            if place is None or not (fresh or seat == again):
+                continue
+            left = match.time_left_ns(seat, now, self._credit(now))
+            if question.is_turn:
+                said = saying.your_turn(place.handle, seat, match, left, listed=place.list_moves)
+            else:
+                said = saying.reveal_request(place.handle, question.number, left)
+            place.outlet.send(said)
+        self._set_timer()
+
+    def _is_waiting(self, seats: tuple[int, ...]) -> bool:
+        """Return whether a question waits for agents that may still come back."""
+        if self.wait_until is None:
+            return False
+        if self.now() >= self.wait_until or all(self.places[seat] for seat in seats):
+            self.wait_until = None
+            return False
+        self._set_timer()
+        return True
+
+    # Timers ------------------------------------------------------------------------------------
+
+    def _next_ns(self) -> int | None:
+        """Return when time itself will have to decide something."""
+        if self.stopped or self.match.over:
+            return None
+        if self.wait_until is not None:
+            return self.wait_until
+        return self.match.next_flag_ns()
+
+    def _set_timer(self) -> None:
+        """See to it that a timer rings in time; one that rings too early sets itself again."""
+        at = self._next_ns()
+        if at is None or (self._timer_at is not None and self._timer_at <= at):
+            return
+        if self._timer is not None:
+            self._timer()
+        self._timer_at = at
+        # One more nanosecond: an answer at the very instant of the flag is in time.
+        self._timer = self.house.clock.call_later(at + 1 - self.now(), self._ring)
+
+    def _ring(self) -> None:
+        self._timer = self._timer_at = None
+        if self.stopped or self.match.over:
+            return
+        self.house.heart.look()
+        if self.wait_until is not None and self.now() >= self.wait_until:
+            self.wait_until = None
+            if self.match.fold.stage is Stage.OPEN:
+                self.submit(self._close_lobby, lambda _: None)
+            else:
+                self._ask()
+        else:
+            self.submit(self._tick, lambda _: None)
+        self._set_timer()
+
+    def _close_lobby(self) -> Reply:
+        self.match.close_lobby()
+        return None
+
+    def _tick(self) -> Reply:
+        now = self.now()
+        self.match.tick(now, self._credit(now))
+        return None
+
+    # The end -----------------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        """After the end is durable: tell it, then sign the record, then close."""
+        if self.match.fold.stage is Stage.CLOSED:
+            for place in self.places:
+                if place is not None and self.end is not None:
+                    place.outlet.send(saying.match_over(place.handle, self.end))
+            self.sign()
+            return
+        self.closed = closing(self.match, self.chain)
+        for place in self.places:
+            if place is not None:
+                self._close_place(place)
+        self.events.finish()
+        self.house.finished(self)
+
+    def sign(self) -> None:
+        """Sign a match that has ended."""
+        key, chain = self.house.key, self.chain
+        self._signed = (chain.index, chain.link)
+        self.match.sign(key.public, key.sign(chain.match_id, chain.index, chain.link))
+        self.write(lambda: None)
+
+    def _close_place(self, place: Place) -> None:
+        assert self.closed is not None
+        place.outlet.send(saying.match_closed(place.handle, self.closed))
+        self.places[place.seat] = None
+        place.outlet.forget(place.handle)
+
+    def abort(self, detail: str, then: Callable[[], None]) -> None:
+        """Stop the match as the organiser wants it; nothing happens if it has ended."""
+
+        def act() -> Reply:
+            if not self.match.over:
+                self.match.abort(detail)
+            return None
+
+        self._inbox.appendleft((act, lambda _: then()))
+        if not self._busy:
+            self._act(*self._inbox.popleft())
+
+    def stop(self) -> None:
+        """Take no more part: the match goes on elsewhere, or not at all."""
+        self.stopped = True
+        if self._timer is not None:
+            self._timer()
+            self._timer = None
+        self._inbox.clear()
+
+
+def _seat_of(record: record_pb2.Record, kind: str) -> int:
+    """Return whose record it is; -1 for a deal, which is nobody's."""
+    if kind == "move":
+        return record.move.seat
+    return record.rejected.seat if kind == "rejected" else -1

@@ -1,0 +1,1 @@
+"""The live referee: gRPC, streams, storage, and who may do what."""

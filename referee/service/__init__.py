@@ -1,0 +1,1 @@
+"""The live referee: matches over gRPC, and the disk that they are kept on."""

@@ -16,7 +16,6 @@ from referee.draws import fixed_player_seed, player_seed, server_commit, setup_h
 from referee.rules import Position
 from referee.transcript import answers
 from referee.transcript.digest import digest
-from referee.transcript.finding import Level
 from referee.transcript.fold import Fold, Stage
 from referee.transcript.fold.proof import DrawProof
 from referee.transcript.result import NO_SHOW, TIME, result
@@ -90,17 +89,22 @@ class LiveMatch:
         self._end_stamp = end_stamp
         self._step: list[pb.Record] = []
         self._connections = 0
+        self._known_faults = 0
 
-    def take_up(self, frames: Sequence[Sequence[pb.Record]]) -> None:
-        """Go through the frames that are there, from the set-up on, and be where they end."""
+    def take_up(self, frames: Sequence[Sequence[pb.Record]], *, to_void: bool = False) -> None:
+        """Go through the frames that are there, from the set-up on, and be where they end.
+
+        A match whose tiles do not follow from its seed can only be taken up to void it.
+        """
         fold = self.fold
         for records in frames:
             for record in records:
                 fold.apply(record)
                 self._remember(record)
             fold.end_frame()
-        if self.seed is not None and Level.DRAWS in fold.faults:
-            raise SelfCheckFailed("the seed does not give the tiles that were dealt")
+        self._known_faults = len(fold.faults)
+        if fold.faults and not to_void and self.seed is not None:
+            raise SelfCheckFailed(str(next(iter(fold.faults.values()))))
         self.connected = [False] * fold.setup.seats
         self.took_ns = [0] * fold.setup.seats
         self._deal_ourselves()
@@ -187,7 +191,7 @@ class LiveMatch:
         step, self._step = self._step, []
         if step:
             self.fold.end_frame()
-            if self.fold.faults:
+            if len(self.fold.faults) > self._known_faults:
                 raise SelfCheckFailed(str(next(iter(self.fold.faults.values()))))
         return step
 

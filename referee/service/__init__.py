@@ -1,1 +1,1 @@
-"""The live referee: gRPC, streams, storage, and who may do what."""
+"""The live referee: gRPC streams and calls, seats, clocks, and what it keeps on disk."""

@@ -66,6 +66,7 @@ class Host:
         self._asked: tuple[int, int] | None = None
         self._timer: Callable[[], None] | None = None
         self._timer_at: int | None = None
+        self._proof: play_pb2.MatchClosed | None = None
 
     # Time --------------------------------------------------------------------------------------
 
@@ -180,6 +181,27 @@ class Host:
             place, kind, Refusal(reason, "too many messages wait for this match", counted=True)
         )
 
+    # Taking up ---------------------------------------------------------------------------------
+
+    def wait_for_agents(self, window_ns: int) -> None:
+        """Let agents come, or come back, for so long before time goes on without them."""
+        self.wait_until = self.now() + window_ns
+        self._set_timer()
+
+    def take_over(self, before: "Host") -> None:
+        """Take the place of a host that failed, with its agents, as far as it was durable."""
+        self.events = before.events
+        self.end = before.end
+        for seat, place in enumerate(before.places):
+            if place is not None:
+                place.host = self
+                self.places[seat] = place
+                self.match.connected[seat] = True
+
+    def index(self) -> None:
+        """Let the index know how far the match is."""
+        self.house.index_match(self)
+
     # Seats -------------------------------------------------------------------------------------
 
     def join(self, place: Place, who: record_pb2.Joined, resume_from: int | None, at: int) -> None:
@@ -240,7 +262,9 @@ class Host:
 
     # Records out -------------------------------------------------------------------------------
 
-    def write(self, then: Callable[[], None]) -> None:
+    def write(
+        self, then: Callable[[], None], failed: Callable[[OSError], None] | None = None
+    ) -> None:
         """Write what the match has decided as one frame, and go on when it is durable."""
         step = self.match.take_step()
         encoded = [record.SerializeToString() for record in step]
@@ -253,6 +277,8 @@ class Host:
             if error is not None:
                 self.log.error("write failed", error=str(error))
                 self.house.fail(self, f"storage failed: {error.strerror or error}")
+                if failed is not None:
+                    failed(error)
                 return
             self.events.add(frame, link, step, encoded)
             self._written(then)
@@ -377,7 +403,7 @@ class Host:
                     place.outlet.send(saying.match_over(place.handle, self.end))
             self.sign()
             return
-        self.closed = closing(self.match, self.chain)
+        self.closed = self._proof
         for place in self.places:
             if place is not None:
                 self._close_place(place)
@@ -387,8 +413,15 @@ class Host:
     def sign(self) -> None:
         """Sign a match that has ended."""
         key, chain = self.house.key, self.chain
-        self._signed = (chain.index, chain.link)
-        self.match.sign(key.public, key.sign(chain.match_id, chain.index, chain.link))
+        signature = key.sign(chain.match_id, chain.index, chain.link)
+        self._proof = play_pb2.MatchClosed(
+            seed=self.match.seed or b"",
+            frames=chain.index,
+            final_link=chain.link,
+            public_key=key.public,
+            signature=signature,
+        )
+        self.match.sign(key.public, signature)
         self.write(lambda: None)
 
     def _close_place(self, place: Place) -> None:

@@ -14,12 +14,11 @@ from nacl import bindings, exceptions
 
 from referee.transcript.errors import SigningKeyError
 from referee.transcript.format import signed_bytes
+from referee.transcript.private_file import FOLDER_MODE, write_new
 
 PUBLIC_KEY_BYTES = 32
 SEED_BYTES = 32
 SIGNATURE_BYTES = 64
-PRIVATE_MODE = 0o600
-FOLDER_MODE = 0o700
 # A key file is a few lines; whatever is larger is none.
 MAX_KEY_FILE_BYTES = 1 << 14
 
@@ -105,30 +104,10 @@ def load_or_make_key(path: Path) -> tuple[SigningKey, bool]:
     except OSError as error:
         raise SigningKeyError(f"no key can be kept at {path}: {error.strerror}") from error
     try:
-        _write_new(path, key.pem())
+        write_new(path, key.pem())
     except FileExistsError:
         # Somebody else made one in the meantime; one key is enough.
         return load_key(path), False
     except OSError as error:
         raise SigningKeyError(f"no key can be kept at {path}: {error.strerror}") from error
     return key, True
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    """Write a file that did not exist, whole or not at all, and make it durable."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # A link, unlike a rename, fails where a file already stands.
-        os.link(temporary, path)
-    finally:
-        temporary.unlink()
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

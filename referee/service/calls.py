@@ -1,0 +1,296 @@
+"""The calls of organisers and spectators: one function a call, with its rights in `auth`.
+
+Whatever a call reads of a live match is durable: the match is asked when its last frame is.
+Files are read and verified in threads, so that nobody's clock waits for them.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from referee.service import limits, tokens
+from referee.service.auth import Caller, authorize
+from referee.service.creation import create, setup_of
+from referee.service.errors import ServiceError
+from referee.service.finished import closed_host
+from referee.service.host import Host
+from referee.service.info import match_info
+from referee.service.names import BadText, check_detail, check_match_id
+from referee.service.storage import StorageError
+from referee.transcript import reader
+from referee.transcript.errors import TranscriptError
+from referee.transcript.fold import Stage
+from referee.transcript.pieces import bytes_field
+from referee.transcript.verify import Report, verify
+from referee.v1 import match_pb2 as pb
+from referee.v1 import setup_pb2
+from referee.v1.error_pb2 import ErrorReason
+
+if TYPE_CHECKING:
+    from referee.service.house import House
+
+# Two set-ups that one request asks for differ in these alone.
+OWN_FIELDS = ("created_utc_s", "sequence", "referee_version", "public_key")
+SERVICE = "MatchService"
+
+
+class MatchCalls:
+    """The calls of `MatchService`; each is given the request and who makes it."""
+
+    def __init__(self, house: "House") -> None:
+        self._house = house
+        # Requests that are being carried out, so that the same one twice makes one match.
+        self._creating: dict[str, asyncio.Future[Host]] = {}
+
+    # Making and stopping -----------------------------------------------------------------------
+
+    async def create_match(
+        self, request: pb.CreateMatchRequest, caller: Caller
+    ) -> pb.CreateMatchResponse:
+        """Make a match, or return the one that this request has made before."""
+        authorize(f"{SERVICE}.CreateMatch", caller)
+        house = self._house
+        setup = setup_of(house, request)
+        host = await self._known(setup)
+        if host is None:
+            if house.draining:
+                words = "the referee is about to stop and makes no new matches"
+                raise ServiceError(ErrorReason.ERROR_REASON_DRAINING, words)
+            if len(house.hosts) >= limits.MAX_OPEN_MATCHES:
+                words = f"{limits.MAX_OPEN_MATCHES} matches go on already"
+                raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
+            host = await self._create(setup, request)
+        match_id = host.match.fold.match_id
+        return pb.CreateMatchResponse(
+            match=match_info(host),
+            tokens=[
+                pb.SeatToken(seat=seat, token=tokens.make_seat_token(house.token_key, match_id, seat))
+                for seat in range(host.match.fold.setup.seats)
+            ],
+        )
+
+    async def _create(self, setup: setup_pb2.Setup, request: pb.CreateMatchRequest) -> Host:
+        request_id = request.request_id
+        seed = request.fixed_seed if request.HasField("fixed_seed") else None
+        making = asyncio.ensure_future(create(self._house, setup, seed))
+        if request_id:
+            self._creating[request_id] = making
+        try:
+            # Shielded: a caller that hangs up must not leave half a match behind.
+            return await asyncio.shield(making)
+        except OSError as error:
+            words = f"the match could not be written: {error.strerror or error}"
+            raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, words) from error
+        finally:
+            if request_id:
+                self._creating.pop(request_id, None)
+
+    async def _known(self, setup: setup_pb2.Setup) -> Host | None:
+        """Return the match that this very request has made already."""
+        request_id = setup.request_id
+        if not request_id:
+            return None
+        creating = self._creating.get(request_id)
+        if creating is not None:
+            host = await asyncio.shield(creating)
+        else:
+            match_id = self._house.match_of_request(request_id)
+            if match_id is None:
+                return None
+            host = await self._find(match_id)
+        made = setup_pb2.Setup()
+        made.CopyFrom(host.match.fold.setup.message)
+        for name in OWN_FIELDS:
+            made.ClearField(name)  # type: ignore[arg-type]
+        asked = setup_pb2.Setup()
+        asked.CopyFrom(setup)
+        for name in OWN_FIELDS:
+            asked.ClearField(name)  # type: ignore[arg-type]
+        if made != asked:
+            words = "the request id was used for another match"
+            raise ServiceError(ErrorReason.ERROR_REASON_REQUEST_ID_REUSED, words)
+        return host
+
+    async def abort_match(
+        self, request: pb.AbortMatchRequest, caller: Caller
+    ) -> pb.AbortMatchResponse:
+        """Stop a match."""
+        authorize(f"{SERVICE}.AbortMatch", caller)
+        try:
+            check_detail(request.detail)
+        except BadText as error:
+            raise _invalid(error) from error
+        host = await self._find(_id(request.match_id))
+        if host.match.over:
+            raise ServiceError(ErrorReason.ERROR_REASON_MATCH_ENDED, "the match has ended")
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        host.abort(request.detail, _setter(done))
+        await done
+        return pb.AbortMatchResponse(match=match_info(host))
+
+    # Looking -----------------------------------------------------------------------------------
+
+    async def get_match(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
+        """Show one match."""
+        authorize(f"{SERVICE}.GetMatch", caller)
+        host = await self._find(_id(request.match_id))
+        await _settled(host)
+        return pb.GetMatchResponse(match=match_info(host))
+
+    async def list_matches(
+        self, request: pb.ListMatchesRequest, caller: Caller
+    ) -> pb.ListMatchesResponse:
+        """List matches, the newest first."""
+        authorize(f"{SERVICE}.ListMatches", caller)
+        size = min(request.page_size or limits.PAGE, limits.MAX_PAGE)
+        return await self._house.list_matches(request, size)
+
+    async def get_transcript(
+        self, request: pb.GetTranscriptRequest, caller: Caller
+    ) -> pb.GetTranscriptResponse:
+        """Return a piece of a transcript; of an open match, what may be known of it."""
+        match_id = _id(request.match_id)
+        live = self._house.hosts.get(match_id)
+        host = live or await self._find(match_id)
+        signed = host.match.fold.stage is Stage.SIGNED and host.closed is not None
+        authorize(f"{SERVICE}.GetTranscript", caller, signed=signed)
+        await _settled(host)
+        data = await self._read(match_id)
+        if not signed:
+            data = _public_part(data, len(host.events.public))
+        piece = data[request.offset : request.offset + limits.MAX_TRANSCRIPT_PIECE]
+        return pb.GetTranscriptResponse(data=piece, size=len(data), signed=signed)
+
+    async def verify_transcript(
+        self, request: pb.VerifyTranscriptRequest, caller: Caller
+    ) -> pb.VerifyTranscriptResponse:
+        """Verify a transcript as `referee verify` does."""
+        match_id = _id(request.match_id)
+        host = await self._find(match_id)
+        signed = host.match.fold.stage is Stage.SIGNED
+        authorize(f"{SERVICE}.VerifyTranscript", caller, signed=signed)
+        data = await self._read(match_id)
+        report = await asyncio.to_thread(lambda: verify(reader.read(data), self._house.key.public))
+        return _report(report)
+
+    async def watch_match(
+        self, request: pb.WatchMatchRequest, caller: Caller
+    ) -> AsyncIterator[bytes]:
+        """Tell events as they become public, each after the delay, until the match is signed."""
+        authorize(f"{SERVICE}.WatchMatch", caller)
+        host = await self._find(_id(request.match_id))
+        least = 0 if _is_organiser(caller) else host.match.fold.setup.message.spectator_delay_ns
+        delay = max(least, min(request.delay_ns, limits.MAX_SPECTATOR_DELAY_NS))
+        events, clock = host.events, self._house.clock
+        at = min(request.from_event, len(events.public))
+        while True:
+            ready = at
+            most = min(len(events.public), at + limits.MAX_WATCH_EVENTS)
+            latest = clock.now_ns() - delay
+            while ready < most and events.times_ns[ready] <= latest:
+                ready += 1
+            if ready > at:
+                yield b"".join([bytes_field(1, event) for event in events.public[at:ready]])
+                at = ready
+            elif at < len(events.public):
+                await events.wait(events.times_ns[at] - latest)
+            elif events.over:
+                return
+            else:
+                await events.wait()
+
+    async def _find(self, match_id: bytes) -> Host:
+        """Return a match that goes on, or a finished one as its transcript tells it."""
+        host = self._house.hosts.get(match_id)
+        if host is not None:
+            return host
+        data = await self._read(match_id)
+
+        def load() -> Host | None:
+            try:
+                return closed_host(self._house, reader.read(data))
+            except TranscriptError:
+                return None
+
+        finished = await asyncio.to_thread(load)
+        if finished is None:
+            raise _not_found()
+        return finished
+
+    async def _read(self, match_id: bytes) -> bytes:
+        try:
+            return await asyncio.to_thread(partial(self._house.store.read, match_id))
+        except StorageError as error:
+            raise _not_found() from error
+        except OSError as error:
+            raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "it cannot be read") from error
+
+
+def _is_organiser(caller: Caller) -> bool:
+    return caller.principal.role.value == "organiser"
+
+
+def _id(text: str) -> bytes:
+    try:
+        return check_match_id(text)
+    except BadText as error:
+        raise _invalid(error) from error
+
+
+def _invalid(error: BadText) -> ServiceError:
+    return ServiceError(ErrorReason.ERROR_REASON_INVALID_ARGUMENT, str(error))
+
+
+def _not_found() -> ServiceError:
+    return ServiceError(ErrorReason.ERROR_REASON_MATCH_NOT_FOUND, "there is no such match")
+
+
+def _setter(done: asyncio.Future[None]) -> Callable[[], None]:
+    def call() -> None:
+        if not done.done():
+            done.set_result(None)
+
+    return call
+
+
+async def _settled(host: Host) -> None:
+    """Wait until whatever a match has decided is durable."""
+    if not host.stopped and host.file is not None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        host.when_settled(_setter(done))
+        await done
+
+
+def _public_part(data: bytes, events: int) -> bytes:
+    """Return the frames of an open match up to the first share whose deal is not made."""
+    from referee.transcript import format as azt
+
+    transcript = reader.read(data)
+    size, records = azt.HEADER_BYTES, 0
+    for body, frame in zip(transcript.bodies, transcript.frames, strict=True):
+        records += len(frame)
+        if records > events:
+            break
+        size += azt.FRAME_OVERHEAD + len(body)
+    return data[:size]
+
+
+def _report(report: Report) -> pb.VerifyTranscriptResponse:
+    levels = []
+    for level, status in report.levels.items():
+        finding = report.findings.get(level)
+        levels.append(
+            pb.LevelReport(
+                level=level.value,
+                status=status.value,
+                frame=None if finding is None else finding.frame,
+                record=None if finding is None else finding.record,
+                expected="" if finding is None else finding.expected,
+                found="" if finding is None else finding.found,
+            )
+        )
+    fairness = report.fairness.level if report.fairness is not None else None
+    return pb.VerifyTranscriptResponse(
+        verdict=report.verdict.name, levels=levels, fairness=fairness or ""
+    )

@@ -1,0 +1,246 @@
+"""All matches of one referee: finding them, keeping them going, letting them go.
+
+The house owns what matches share: the disk, the keys, the clock, the order of the data
+directory. A match that cannot go on is voided here, from what is durable of it; a match that
+has ended is moved to the finished ones and leaves memory.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import structlog
+
+from referee.match.live import EndStamp, LiveMatch
+from referee.service import limits, tokens
+from referee.service.errors import ServiceError
+from referee.service.finished import closed_host
+from referee.service.host import Host
+from referee.service.places import Place
+from referee.service.timing import Clock, Heart, Pauses
+from referee.transcript import reader
+from referee.transcript.writer import Chain
+from referee.v1.error_pb2 import ErrorReason
+
+if TYPE_CHECKING:
+    from referee.service.credentials import Credentials
+    from referee.service.index import Index
+    from referee.service.metrics import Metrics
+    from referee.service.pairing import Pairing
+    from referee.service.settings import Settings
+    from referee.service.storage import Committer, DebugLog, Secrets, Store
+    from referee.service.streams import AgentStream
+    from referee.transcript.signing import SigningKey
+
+# How often voiding a match is tried again while the disk does not let us.
+RETRY_S = 2.0
+VOID_DETAIL_CHARACTERS = 200
+
+T = TypeVar("T")
+log = structlog.get_logger()
+
+
+class Keys(Protocol):
+    """The two keys of a data directory."""
+
+    signing: "SigningKey"
+    token: bytes
+
+
+class House:
+    """The matches of one referee."""
+
+    def __init__(
+        self,
+        settings: "Settings",
+        store: "Store",
+        secrets: "Secrets",
+        credentials: "Credentials",
+        index: "Index",
+        key: "SigningKey",
+        token_key: bytes,
+        metrics: "Metrics",
+        clock: Clock,
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.secrets = secrets
+        self.credentials = credentials
+        self.index = index
+        self.key = key
+        self.token_key = token_key
+        self.metrics = metrics
+        self.clock = clock
+        self.pauses = Pauses()
+        self.heart = Heart(clock, self.pauses, metrics.lag)
+        self.hosts: dict[bytes, Host] = {}
+        self.streams: set[AgentStream] = set()
+        self.draining = False
+        self.committer: Committer
+        self.debug_log: DebugLog
+        self.pairing: Pairing
+        self._sequence = index.highest_sequence() + 1
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # Small things ------------------------------------------------------------------------------
+
+    def next_sequence(self) -> int:
+        """Return the next place in the order of the data directory."""
+        self._sequence += 1
+        return self._sequence - 1
+
+    def seen_sequence(self, sequence: int) -> None:
+        """Take note of a place that a record has: later ones come after it."""
+        self._sequence = max(self._sequence, sequence + 1)
+
+    def end_stamp(self) -> EndStamp:
+        """Return what the record of an end carries."""
+        return EndStamp(self.clock.utc_s(), self.next_sequence())
+
+    async def on_disk(self, work: Callable[[], T]) -> T:
+        """Do something on the disk, in its thread, and return what it returns."""
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[None] = loop.create_future()
+        result: list[T] = []
+
+        def done(error: Exception | None) -> None:
+            if waiting.done():
+                return
+            if error is None:
+                waiting.set_result(None)
+            else:
+                waiting.set_exception(error)
+
+        self.committer.run(lambda: result.append(work()), done)
+        await waiting
+        return result[0]
+
+    def spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
+        """Let something run beside everything else, until it is done or the house closes."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def debug(self, place: Place, turn: int, text: str) -> None:
+        """Keep what an agent said beside its answer."""
+        line = f"turn {turn}: {text[: limits.MAX_DEBUG_BYTES]}"
+        match_id = place.host.match.fold.match_id
+        work = partial(self.debug_log.append, match_id, place.seat, line)
+        self.committer.run(work, lambda _: None)
+
+    # Finding -----------------------------------------------------------------------------------
+
+    def open_seat(self, token: str) -> tuple[Host, int] | None:
+        """Return the match and the seat that a token opens."""
+        found = tokens.open_seat_token(self.token_key, token)
+        if found is None:
+            return None
+        match_id, seat = found
+        host = self.hosts.get(match_id) or self._finished_host(match_id)
+        if host is None or seat >= host.match.fold.setup.seats:
+            return None
+        return host, seat
+
+    def _finished_host(self, match_id: bytes) -> Host | None:
+        """Return a match that is over, for an agent that was away when it ended."""
+        try:
+            return closed_host(self, reader.read(self.store.read(match_id)))
+        except Exception:  # noqa: BLE001  whatever is wrong with the file, there is no match
+            return None
+
+    # Going -------------------------------------------------------------------------------------
+
+    def fail(self, host: Host, detail: str) -> None:
+        """Stop a match that cannot go on, and void it from what is durable of it."""
+        if host.stopped:
+            return
+        host.stop()
+        self.metrics.operator_faults.inc()
+        self.spawn(self._void(host, detail[:VOID_DETAIL_CHARACTERS]))
+
+    async def _void(self, host: Host, detail: str) -> None:
+        match_id = host.match.fold.match_id
+        while True:
+            try:
+                await self._void_once(host, detail)
+            except OSError as error:
+                host.log.warning("void failed", error=str(error))
+            except Exception:
+                host.log.exception("match is lost to this process")
+                self.hosts.pop(match_id, None)
+                return
+            else:
+                return
+            await asyncio.sleep(RETRY_S)
+
+    async def _void_once(self, host: Host, detail: str) -> None:
+        match_id = host.match.fold.match_id
+        durability = host.file.durability if host.file is not None else None
+        assert durability is not None
+        file = await self.on_disk(lambda: self.store.reopen(match_id, durability))
+        transcript = reader.read(await self.on_disk(lambda: self.store.read(match_id)))
+        match = LiveMatch(match_id, host.match.seed, self.end_stamp)
+        match.take_up(transcript.frames, to_void=True)
+        chain = Chain(match_id)
+        chain.go_on(transcript)
+        again = Host(self, match, chain, file)
+        again.take_over(host)
+        self.hosts[match_id] = again
+        if match.over:
+            again.sign()
+            return
+        match.void(detail)
+        host.log.error("match voided", detail=detail)
+        again.write(lambda: None)
+
+    def started(self, host: Host) -> None:
+        """Take a match among those that go on."""
+        self.hosts[host.match.fold.match_id] = host
+        self.metrics.open_matches.set(len(self.hosts))
+
+    def finished(self, host: Host) -> None:
+        """Let a match go that is signed: its file is moved, its seed is deleted."""
+        match_id = host.match.fold.match_id
+        setup = host.match.fold.setup
+        self.metrics.match_ended(setup.ruleset.key, host.end)
+        self.pairing.ended(match_id)
+
+        def done(error: Exception | None) -> None:
+            if error is not None:
+                # The next start moves it; it is durable where it is.
+                host.log.warning("not moved", error=str(error))
+            self.hosts.pop(match_id, None)
+            self.metrics.open_matches.set(len(self.hosts))
+
+        assert host.file is not None
+        host.index()
+        self.committer.run(partial(self.secrets.delete, match_id), lambda _: None)
+        self.committer.run(partial(self.debug_log.close_match, match_id), lambda _: None)
+        self.committer.finish(host.file, done)
+        host.log.info("match closed", end=host.match.fold.ended_by)
+
+    # Ending ------------------------------------------------------------------------------------
+
+    def drain(self) -> None:
+        """Take no new matches and no new seats from now on."""
+        self.draining = True
+        self.pairing.stop()
+
+    async def close(self) -> None:
+        """Stop all hosts; what is durable resumes at the next start."""
+        self.heart.stop()
+        for stream in list(self.streams):
+            stream.close(ErrorReason.ERROR_REASON_DRAINING, "the referee stops; come back later")
+        for host in self.hosts.values():
+            host.stop()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def need_match(self, match_id: bytes) -> Host:
+        """Return a match that goes on, or raise."""
+        host = self.hosts.get(match_id)
+        if host is None:
+            raise ServiceError(ErrorReason.ERROR_REASON_MATCH_NOT_FOUND, "there is no such match")
+        return host

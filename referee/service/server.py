@@ -1,0 +1,225 @@
+"""The gRPC server: which call goes where, who calls, and how a failure is said.
+
+Streams of agents and spectators carry bytes that are serialized already. Every other call
+goes through one wrapper, which finds the caller, counts it, and turns each of our errors into
+a status with exactly one reason; whatever else happens is logged here and said as INTERNAL.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import grpc
+import structlog
+from grpc import aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+
+from referee.rules.errors import RefereeError
+from referee.service import limits
+from referee.service.auth import Caller, Denied, authorize, identify
+from referee.service.calls import MatchCalls
+from referee.service.errors import STATUS_KEY, ServiceError
+from referee.service.settings import Settings, Tls
+from referee.service.streams import AgentStream
+from referee.v1 import match_pb2, play_pb2
+from referee.v1.error_pb2 import ErrorReason
+
+if TYPE_CHECKING:
+    from referee.service.house import House
+
+PLAY = "referee.v1.AgentService"
+MATCHES = "referee.v1.MatchService"
+
+OPTIONS = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", limits.MAX_FRAME_BYTES),
+    ("grpc.max_metadata_size", limits.MAX_METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", 2 * limits.MAX_METADATA_BYTES),
+    ("grpc.max_concurrent_streams", limits.MAX_STREAMS_PER_CONNECTION),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+    ("grpc.http2.max_ping_strikes", 5),
+    # Only identity: the core would inflate a message before it looks at its size.
+    ("grpc.compression_enabled_algorithms_bitset", 1),
+)
+
+log = structlog.get_logger()
+
+
+class CannotServe(RefereeError):
+    """Why no server could be started."""
+
+
+class Server:
+    """The server of one house."""
+
+    def __init__(self, house: "House", settings: Settings) -> None:
+        self._house = house
+        self._settings = settings
+        self._calls = MatchCalls(house)
+        self._server = aio.server(options=OPTIONS, maximum_concurrent_rpcs=None)
+        self._health = health.aio.HealthServicer()
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listen, or raise `CannotServe`."""
+        server = self._server
+        server.add_generic_rpc_handlers((self._play_handler(), self._match_handler()))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        if self._settings.reflection:
+            self._reflect()
+        address = f"{self._settings.host}:{self._settings.port}"
+        tls = self._settings.tls
+        try:
+            if tls is None:
+                self.port = server.add_insecure_port(address)
+            else:
+                self.port = server.add_secure_port(address, _credentials(tls))
+        except RuntimeError as error:
+            raise CannotServe(f"cannot listen on {address}: {_why(error)}") from error
+        await server.start()
+        for name in ("", PLAY, MATCHES):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def drain(self) -> None:
+        """Tell those who ask that this referee is about to stop."""
+        await self._health.enter_graceful_shutdown()
+
+    async def stop(self, grace_s: float = 1.0) -> None:
+        """Stop listening, and end what is left after a while."""
+        await self._server.stop(grace_s)
+
+    def _reflect(self) -> None:
+        from grpc_reflection.v1alpha import reflection
+
+        names = (PLAY, MATCHES, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
+        reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self._server)
+
+    # Handlers ----------------------------------------------------------------------------------
+
+    def _play_handler(self) -> grpc.GenericRpcHandler:
+        play = grpc.stream_stream_rpc_method_handler(self._play)
+        return grpc.method_handlers_generic_handler(PLAY, {"Play": play})
+
+    def _match_handler(self) -> grpc.GenericRpcHandler:
+        calls = self._calls
+        unary: dict[str, tuple[Any, Any]] = {
+            "CreateMatch": (calls.create_match, match_pb2.CreateMatchRequest),
+            "GetMatch": (calls.get_match, match_pb2.GetMatchRequest),
+            "ListMatches": (calls.list_matches, match_pb2.ListMatchesRequest),
+            "AbortMatch": (calls.abort_match, match_pb2.AbortMatchRequest),
+            "GetTranscript": (calls.get_transcript, match_pb2.GetTranscriptRequest),
+            "VerifyTranscript": (calls.verify_transcript, match_pb2.VerifyTranscriptRequest),
+        }
+        handlers = {
+            name: grpc.unary_unary_rpc_method_handler(
+                self._unary(name, call),
+                request_deserializer=request.FromString,
+                response_serializer=lambda response: response.SerializeToString(),
+            )
+            for name, (call, request) in unary.items()
+        }
+        handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
+            self._watch, request_deserializer=match_pb2.WatchMatchRequest.FromString
+        )
+        return grpc.method_handlers_generic_handler(MATCHES, handlers)
+
+    def _caller(self, context: Any) -> Caller:  # noqa: ANN401  typed by grpc only for one kind of message
+        metadata = context.invocation_metadata()
+        return identify(metadata, context.peer(), self._house.credentials.lookup)
+
+    def _unary(
+        self, name: str, call: Callable[[Any, Caller], Awaitable[Any]]
+    ) -> Callable[[Any, Any], Awaitable[Any]]:
+        async def handle(request: Any, context: Any) -> Any:  # noqa: ANN401
+            try:
+                caller = self._caller(context)
+                return await call(request, caller)
+            except Exception as error:
+                await self._abort(context, name, error)
+
+        return handle
+
+    async def _watch(self, request: match_pb2.WatchMatchRequest, context: Any) -> None:  # noqa: ANN401
+        try:
+            told: AsyncIterator[bytes] = self._calls.watch_match(request, self._caller(context))
+            async for data in told:
+                await context.write(data)
+        except Exception as error:
+            await self._abort(context, "WatchMatch", error)
+
+    async def _play(self, _requests: Any, context: Any) -> None:  # noqa: ANN401
+        house = self._house
+        stream: AgentStream | None = None
+        try:
+            caller = self._caller(context)
+            authorize("AgentService.Play", caller)
+            if len(house.streams) >= limits.MAX_STREAMS:
+                words = "there are too many streams already"
+                raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
+            stream = AgentStream(house, caller, context)
+            house.streams.add(stream)
+            house.metrics.streams.set(len(house.streams))
+            await stream.run()
+        except Exception as error:
+            await self._abort(context, "Play", error)
+        finally:
+            if stream is not None:
+                house.streams.discard(stream)
+                house.metrics.streams.set(len(house.streams))
+
+    async def _abort(self, context: Any, name: str, error: Exception) -> None:  # noqa: ANN401
+        """End a call with the status of an error."""
+        if isinstance(error, aio.AbortError):
+            raise error
+        if isinstance(error, Denied):
+            error = ServiceError(error.reason, str(error))
+        elif not isinstance(error, ServiceError):
+            log.error("call failed", call=name, exc_info=error)
+            words = "the referee has made a mistake; its log knows more"
+            error = ServiceError(ErrorReason.ERROR_REASON_INTERNAL, words)
+        context.set_trailing_metadata(((STATUS_KEY, error.details()),))
+        await context.abort(error.code, error.message)
+
+
+def _credentials(tls: Tls) -> grpc.ServerCredentials:
+    def read(path: Path) -> bytes:
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise CannotServe(f"{path} cannot be read: {error.strerror}") from error
+
+    ca = None if tls.client_ca is None else read(tls.client_ca)
+    pair = (read(tls.key), read(tls.certificate))
+    return grpc.ssl_server_credentials(
+        [pair], root_certificates=ca, require_client_auth=ca is not None
+    )
+
+
+def _why(error: RuntimeError) -> str:
+    """Return what gRPC says of a port, without its own words around it."""
+    text = str(error)
+    return "the address is in use or not ours" if "bind" in text.lower() else text
+
+
+async def keep_watch(house: "House") -> None:
+    """Ping agents that are quiet, and let go of those that are gone; runs until cancelled."""
+    number = 0
+    while True:
+        await asyncio.sleep(1)
+        now = house.clock.now_ns()
+        for stream in list(house.streams):
+            quiet = now - stream.heard_ns
+            if stream.hello is None and now - stream.opened_ns > limits.HELLO_NS:
+                stream.close(ErrorReason.ERROR_REASON_SILENT, "nobody said hello")
+            elif quiet > limits.SILENCE_NS:
+                stream.close(ErrorReason.ERROR_REASON_SILENT, "nothing was heard for too long")
+            elif quiet > limits.PING_NS and now - stream.pinged_ns > limits.PING_NS:
+                number += 1
+                stream.ping(number, now)
+
+
+__all__ = ["CannotServe", "Server", "keep_watch", "play_pb2"]

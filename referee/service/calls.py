@@ -15,9 +15,11 @@ from referee.service.creation import create, setup_of
 from referee.service.errors import ServiceError
 from referee.service.finished import closed_host
 from referee.service.host import Host
+from referee.service.index import BadPageToken
 from referee.service.info import match_info
-from referee.service.names import BadText, check_detail, check_match_id
-from referee.service.storage import StorageError
+from referee.service.names import BadText, check_detail, check_id, check_match_id
+from referee.service.storage.errors import StorageError
+from referee.transcript import format as azt
 from referee.transcript import reader
 from referee.transcript.errors import TranscriptError
 from referee.transcript.fold import Stage
@@ -65,7 +67,9 @@ class MatchCalls:
         return pb.CreateMatchResponse(
             match=match_info(host),
             tokens=[
-                pb.SeatToken(seat=seat, token=tokens.make_seat_token(house.token_key, match_id, seat))
+                pb.SeatToken(
+                    seat=seat, token=tokens.make_seat_token(house.token_key, match_id, seat)
+                )
                 for seat in range(host.match.fold.setup.seats)
             ],
         )
@@ -95,7 +99,7 @@ class MatchCalls:
         if creating is not None:
             host = await asyncio.shield(creating)
         else:
-            match_id = self._house.match_of_request(request_id)
+            match_id = await self._house.match_of_request(request_id)
             if match_id is None:
                 return None
             host = await self._find(match_id)
@@ -144,7 +148,23 @@ class MatchCalls:
         """List matches, the newest first."""
         authorize(f"{SERVICE}.ListMatches", caller)
         size = min(request.page_size or limits.PAGE, limits.MAX_PAGE)
-        return await self._house.list_matches(request, size)
+        try:
+            check_id(request.event_id, "event_id")
+            page = await self._house.indexing.ask(
+                lambda index: index.page(
+                    size, request.page_token, state=request.state, event_id=request.event_id
+                )
+            )
+        except (BadText, BadPageToken) as error:
+            raise ServiceError(ErrorReason.ERROR_REASON_INVALID_ARGUMENT, str(error)) from error
+        hosts = self._house.hosts
+        return pb.ListMatchesResponse(
+            matches=[
+                match_info(hosts[row.match_id]) if row.match_id in hosts else row.info
+                for row in page.rows
+            ],
+            next_page_token=page.next_token,
+        )
 
     async def get_transcript(
         self, request: pb.GetTranscriptRequest, caller: Caller
@@ -256,7 +276,7 @@ def _setter(done: asyncio.Future[None]) -> Callable[[], None]:
 
 async def _settled(host: Host) -> None:
     """Wait until whatever a match has decided is durable."""
-    if not host.stopped and host.file is not None:
+    if not host.stopped:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         host.when_settled(_setter(done))
         await done
@@ -264,8 +284,6 @@ async def _settled(host: Host) -> None:
 
 def _public_part(data: bytes, events: int) -> bytes:
     """Return the frames of an open match up to the first share whose deal is not made."""
-    from referee.transcript import format as azt
-
     transcript = reader.read(data)
     size, records = azt.HEADER_BYTES, 0
     for body, frame in zip(transcript.bodies, transcript.frames, strict=True):

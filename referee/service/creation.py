@@ -18,7 +18,7 @@ from referee.service import limits
 from referee.service.errors import ServiceError
 from referee.service.host import Host
 from referee.service.names import BadText, check_id
-from referee.service.storage import Durability
+from referee.service.storage.transcripts import Durability, MatchFile
 from referee.transcript import format as azt
 from referee.transcript.errors import WireError
 from referee.transcript.wire.setup import decode_setup, encode_clock
@@ -135,10 +135,10 @@ async def open_match(host: Host) -> None:
     host.write(lambda: opened.set_result(None), lambda error: opened.set_exception(error))
     await opened
     host.wait_for_agents(host.house.settings.start_window_ns)
-    host.index()
+    host.house.index_match(host)
 
 
-async def _commit(house: "House", file: object, data: bytes) -> None:
+async def _commit(house: "House", file: MatchFile, data: bytes) -> None:
     waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def done(error: OSError | None) -> None:
@@ -147,5 +147,5 @@ async def _commit(house: "House", file: object, data: bytes) -> None:
         else:
             waiting.set_exception(error)
 
-    house.committer.commit(file, data, done)  # type: ignore[arg-type]
+    house.committer.commit(file, data, done)
     await waiting

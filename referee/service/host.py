@@ -17,15 +17,16 @@ from referee.match.live import LiveMatch
 from referee.match.replies import Refusal, Rejection, Repeat, Reply
 from referee.service import limits, saying
 from referee.service.events import Events
-from referee.service.places import Kind, Place
+from referee.service.places import Place
 from referee.transcript.fold import Stage
 from referee.transcript.writer import Chain
 from referee.v1 import play_pb2, record_pb2
+from referee.v1.play_pb2 import AgentMessageKind as Kind
 from referee.v1.play_pb2 import RefuseReason
 
 if TYPE_CHECKING:
     from referee.service.house import House
-    from referee.service.storage import MatchFile
+    from referee.service.storage.transcripts import MatchFile
 
 # What an agent that only wants its turns is not told, unless it is its own.
 SKIPPED = frozenset(("move", "deal", "rejected"))
@@ -198,9 +199,12 @@ class Host:
                 self.places[seat] = place
                 self.match.connected[seat] = True
 
-    def index(self) -> None:
-        """Let the index know how far the match is."""
-        self.house.index_match(self)
+    def when_settled(self, then: Callable[[], None]) -> None:
+        """Call something when all that the match has decided is durable."""
+        if self._busy:
+            self._inbox.append((lambda: None, lambda _: then()))
+        else:
+            then()
 
     # Seats -------------------------------------------------------------------------------------
 
@@ -301,6 +305,7 @@ class Host:
     def _tell(self, record: record_pb2.Record, event: bytes) -> None:
         """Tell an event to the seats, and what it means for the match to all of them."""
         kind = record.WhichOneof("kind")
+        assert kind is not None
         self.house.metrics.record(kind)
         actor = _seat_of(record, kind) if kind in SKIPPED else None
         for place in self.places:

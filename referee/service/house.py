@@ -6,9 +6,9 @@ has ended is moved to the finished ones and leaves memory.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
@@ -17,6 +17,7 @@ from referee.service import limits, tokens
 from referee.service.errors import ServiceError
 from referee.service.finished import closed_host
 from referee.service.host import Host
+from referee.service.info import match_row
 from referee.service.places import Place
 from referee.service.timing import Clock, Heart, Pauses
 from referee.transcript import reader
@@ -25,11 +26,14 @@ from referee.v1.error_pb2 import ErrorReason
 
 if TYPE_CHECKING:
     from referee.service.credentials import Credentials
-    from referee.service.index import Index
+    from referee.service.indexing import Indexing
     from referee.service.metrics import Metrics
     from referee.service.pairing import Pairing
     from referee.service.settings import Settings
-    from referee.service.storage import Committer, DebugLog, Secrets, Store
+    from referee.service.storage.committer import Committer
+    from referee.service.storage.debuglog import DebugLog
+    from referee.service.storage.secrets import Secrets
+    from referee.service.storage.store import Store
     from referee.service.streams import AgentStream
     from referee.transcript.signing import SigningKey
 
@@ -41,13 +45,6 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
-class Keys(Protocol):
-    """The two keys of a data directory."""
-
-    signing: "SigningKey"
-    token: bytes
-
-
 class House:
     """The matches of one referee."""
 
@@ -57,7 +54,7 @@ class House:
         store: "Store",
         secrets: "Secrets",
         credentials: "Credentials",
-        index: "Index",
+        indexing: "Indexing",
         key: "SigningKey",
         token_key: bytes,
         metrics: "Metrics",
@@ -67,7 +64,7 @@ class House:
         self.store = store
         self.secrets = secrets
         self.credentials = credentials
-        self.index = index
+        self.indexing = indexing
         self.key = key
         self.token_key = token_key
         self.metrics = metrics
@@ -80,7 +77,8 @@ class House:
         self.committer: Committer
         self.debug_log: DebugLog
         self.pairing: Pairing
-        self._sequence = index.highest_sequence() + 1
+        self._requests: dict[str, bytes] = {}
+        self._sequence = 1
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Small things ------------------------------------------------------------------------------
@@ -116,11 +114,18 @@ class House:
         await waiting
         return result[0]
 
-    def spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
+    def spawn(self, work: Coroutine[None, None, None]) -> None:
         """Let something run beside everything else, until it is done or the house closes."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def add_stream(self, stream: "AgentStream") -> None:
+        """Take a stream in, or raise `ServiceError` if there are too many."""
+        if len(self.streams) >= limits.MAX_STREAMS:
+            words = "there are too many streams already"
+            raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
+        self.streams.add(stream)
 
     def debug(self, place: Place, turn: int, text: str) -> None:
         """Keep what an agent said beside its answer."""
@@ -198,6 +203,9 @@ class House:
         """Take a match among those that go on."""
         self.hosts[host.match.fold.match_id] = host
         self.metrics.open_matches.set(len(self.hosts))
+        request_id = host.match.fold.setup.message.request_id
+        if request_id:
+            self._requests[request_id] = host.match.fold.match_id
 
     def finished(self, host: Host) -> None:
         """Let a match go that is signed: its file is moved, its seed is deleted."""
@@ -211,10 +219,11 @@ class House:
                 # The next start moves it; it is durable where it is.
                 host.log.warning("not moved", error=str(error))
             self.hosts.pop(match_id, None)
+            self._requests.pop(setup.message.request_id, None)
             self.metrics.open_matches.set(len(self.hosts))
 
         assert host.file is not None
-        host.index()
+        self.index_match(host)
         self.committer.run(partial(self.secrets.delete, match_id), lambda _: None)
         self.committer.run(partial(self.debug_log.close_match, match_id), lambda _: None)
         self.committer.finish(host.file, done)
@@ -238,9 +247,14 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def need_match(self, match_id: bytes) -> Host:
-        """Return a match that goes on, or raise."""
-        host = self.hosts.get(match_id)
-        if host is None:
-            raise ServiceError(ErrorReason.ERROR_REASON_MATCH_NOT_FOUND, "there is no such match")
-        return host
+    # The index ---------------------------------------------------------------------------------
+
+    def index_match(self, host: Host) -> None:
+        """Let the index know how far a match is."""
+        self.indexing.put(match_row(host))
+
+    async def match_of_request(self, request_id: str) -> bytes | None:
+        """Return the match that a request has made."""
+        return self._requests.get(request_id) or await self.indexing.ask(
+            lambda index: index.find_request(request_id)
+        )

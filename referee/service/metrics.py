@@ -1,6 +1,8 @@
 """What an operator watches: counters and times in the form that Prometheus reads."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from collections.abc import Sequence
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 
 from referee.v1.play_pb2 import RefuseReason
 from referee.v1.reason_pb2 import RejectReason
@@ -17,22 +19,37 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        make = {"registry": self.registry, "namespace": "referee"}
-        self._created = Counter("matches_created", "Matches made", ["ruleset"], **make)
-        self._ended = Counter("matches_ended", "Matches ended", ["ruleset", "end"], **make)
-        self.open_matches = Gauge("matches_open", "Matches that go on", **make)
-        self.streams = Gauge("streams_open", "Streams of agents", **make)
-        self._records = Counter("records", "Records that became durable", ["kind"], **make)
-        self._rejected = Counter("answers_rejected", "Answers refused with a strike", ["reason"], **make)
-        self._refused = Counter("messages_refused", "Messages without effect", ["reason"], **make)
-        self.operator_faults = Counter("operator_faults", "Matches the referee failed", **make)
-        self._recovered = Counter("files_recovered", "Files put in order at a start", ["kind"], **make)
-        self._think = Histogram("think_seconds", "Time charged for an answer", buckets=THINK_BUCKETS, **make)
-        self._lag = Histogram("lag_seconds", "How late the event loop is", buckets=FINE_BUCKETS, **make)
-        self._sync = Histogram("sync_seconds", "Time of one sync of the journal", buckets=FINE_BUCKETS, **make)
-        self._group = Histogram("group_frames", "Frames that one sync covers", buckets=GROUP_BUCKETS, **make)
+        own = self.registry
+        self._created = Counter(
+            "referee_matches_created", "Matches made", ["ruleset"], registry=own
+        )
+        self._ended = Counter(
+            "referee_matches_ended", "Matches ended", ["ruleset", "end"], registry=own
+        )
+        self.open_matches = Gauge("referee_matches_open", "Matches that go on", registry=own)
+        self.streams = Gauge("referee_streams_open", "Streams of agents", registry=own)
+        self._records = Counter("referee_records", "Records told, by kind", ["kind"], registry=own)
+        self._rejected = Counter(
+            "referee_answers_rejected", "Answers refused with a strike", ["reason"], registry=own
+        )
+        self._refused = Counter(
+            "referee_messages_refused", "Messages without effect", ["reason"], registry=own
+        )
+        self.operator_faults = Counter(
+            "referee_operator_faults", "Matches that the referee failed", registry=own
+        )
+        self._recovered = Counter(
+            "referee_files_recovered", "Files put in order at a start", ["kind"], registry=own
+        )
+        self._think = self._histogram("think_seconds", "Time an answer took", THINK_BUCKETS)
+        self._lag = self._histogram("lag_seconds", "How late the event loop is", FINE_BUCKETS)
+        self._sync = self._histogram("sync_seconds", "Time of one group commit", FINE_BUCKETS)
+        self._group = self._histogram("group_frames", "Frames of a group commit", GROUP_BUCKETS)
         # A labelled counter is looked up by name every time; most records are of a few kinds.
         self._by_kind: dict[str, Counter] = {}
+
+    def _histogram(self, name: str, words: str, buckets: Sequence[float]) -> Histogram:
+        return Histogram(f"referee_{name}", words, buckets=buckets, registry=self.registry)
 
     def match_created(self, ruleset: str) -> None:
         """Count a match that was made."""
@@ -55,7 +72,9 @@ class Metrics:
 
     def rejected(self, reason: RejectReason.ValueType) -> None:
         """Count an answer that was refused."""
-        self._rejected.labels(RejectReason.Name(reason).removeprefix("REJECT_REASON_").lower()).inc()
+        self._rejected.labels(
+            RejectReason.Name(reason).removeprefix("REJECT_REASON_").lower()
+        ).inc()
 
     def refused(self, reason: RefuseReason.ValueType) -> None:
         """Count a message that had no effect."""
@@ -69,7 +88,11 @@ class Metrics:
         """Take note of how late the event loop is."""
         self._lag.observe(max(0, late_ns) * NS)
 
-    def synced(self, seconds: float, frames: int) -> None:
+    def serve(self, host: str, port: int) -> None:
+        """Let Prometheus read, from a thread of its own."""
+        start_http_server(port, host, self.registry)
+
+    def synced(self, frames: int, seconds: float) -> None:
         """Take note of one sync."""
         self._sync.observe(seconds)
         self._group.observe(frames)

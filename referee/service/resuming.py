@@ -14,7 +14,7 @@ from referee.rules.errors import RefereeError
 from referee.service.creation import BY_MESSAGE, SEED_BYTES, open_match
 from referee.service.finished import add_events, seed_of
 from referee.service.host import Host
-from referee.service.storage import Recovered, RecoveredKind
+from referee.service.storage.recovery import Kind, Recovered
 from referee.transcript.finding import WrongRecord
 from referee.transcript.fold import Stage
 from referee.transcript.reader import Transcript
@@ -36,7 +36,7 @@ class ForeignKey(RefereeError):
 def check_keys(house: "House", found: list[Recovered]) -> None:
     """Raise `ForeignKey` if an open match names a key that this referee does not hold."""
     for one in found:
-        if one.transcript is None or one.kind not in (RecoveredKind.OPEN, RecoveredKind.ENDED):
+        if one.transcript is None or one.kind not in (Kind.OPEN, Kind.ENDED):
             continue
         record = one.transcript.frames[0][0]
         if decode_setup(record.setup).public_key != house.key.public:
@@ -49,12 +49,12 @@ async def resume_all(house: "House", found: list[Recovered]) -> None:
     open_ids = set()
     for one in found:
         named = log.bind(match=one.match_id.hex())
-        if one.cut or one.kind in (RecoveredKind.NO_MATCH, RecoveredKind.CORRUPT):
+        if one.cut or one.kind in (Kind.NO_MATCH, Kind.CORRUPT):
             named.warning(
                 "recovered", kind=one.kind.value, cut=one.cut, kept=str(one.kept), why=one.problem
             )
             house.metrics.recovered(one.kind.value)
-        if one.transcript is None or one.kind not in (RecoveredKind.OPEN, RecoveredKind.ENDED):
+        if one.transcript is None or one.kind not in (Kind.OPEN, Kind.ENDED):
             continue
         open_ids.add(one.match_id)
         await _resume(house, one.transcript)
@@ -127,4 +127,4 @@ async def _go_on(host: Host, problem: str) -> None:
         host.wait_for_agents(window)
         host.write(lambda: None)
         host.log.info("match resumed", turn=match.fold.turn, epoch=match.fold.epoch)
-    host.index()
+    house.index_match(host)

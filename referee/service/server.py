@@ -14,6 +14,7 @@ import grpc
 import structlog
 from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
 
 from referee.rules.errors import RefereeError
 from referee.service import limits
@@ -22,7 +23,7 @@ from referee.service.calls import MatchCalls
 from referee.service.errors import STATUS_KEY, ServiceError
 from referee.service.settings import Settings, Tls
 from referee.service.streams import AgentStream
-from referee.v1 import match_pb2, play_pb2
+from referee.v1 import match_pb2
 from referee.v1.error_pb2 import ErrorReason
 
 if TYPE_CHECKING:
@@ -93,15 +94,13 @@ class Server:
         await self._server.stop(grace_s)
 
     def _reflect(self) -> None:
-        from grpc_reflection.v1alpha import reflection
-
         names = (PLAY, MATCHES, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
         reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self._server)
 
     # Handlers ----------------------------------------------------------------------------------
 
     def _play_handler(self) -> grpc.GenericRpcHandler:
-        play = grpc.stream_stream_rpc_method_handler(self._play)
+        play: grpc.RpcMethodHandler[Any, Any] = grpc.stream_stream_rpc_method_handler(self._play)
         return grpc.method_handlers_generic_handler(PLAY, {"Play": play})
 
     def _match_handler(self) -> grpc.GenericRpcHandler:
@@ -114,7 +113,7 @@ class Server:
             "GetTranscript": (calls.get_transcript, match_pb2.GetTranscriptRequest),
             "VerifyTranscript": (calls.verify_transcript, match_pb2.VerifyTranscriptRequest),
         }
-        handlers = {
+        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
             name: grpc.unary_unary_rpc_method_handler(
                 self._unary(name, call),
                 request_deserializer=request.FromString,
@@ -138,7 +137,7 @@ class Server:
             try:
                 caller = self._caller(context)
                 return await call(request, caller)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  the last line of defense
                 await self._abort(context, name, error)
 
         return handle
@@ -148,7 +147,7 @@ class Server:
             told: AsyncIterator[bytes] = self._calls.watch_match(request, self._caller(context))
             async for data in told:
                 await context.write(data)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  the last line of defense
             await self._abort(context, "WatchMatch", error)
 
     async def _play(self, _requests: Any, context: Any) -> None:  # noqa: ANN401
@@ -157,14 +156,11 @@ class Server:
         try:
             caller = self._caller(context)
             authorize("AgentService.Play", caller)
-            if len(house.streams) >= limits.MAX_STREAMS:
-                words = "there are too many streams already"
-                raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
             stream = AgentStream(house, caller, context)
-            house.streams.add(stream)
+            house.add_stream(stream)
             house.metrics.streams.set(len(house.streams))
             await stream.run()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  the last line of defense
             await self._abort(context, "Play", error)
         finally:
             if stream is not None:
@@ -220,6 +216,3 @@ async def keep_watch(house: "House") -> None:
             elif quiet > limits.PING_NS and now - stream.pinged_ns > limits.PING_NS:
                 number += 1
                 stream.ping(number, now)
-
-
-__all__ = ["CannotServe", "Server", "keep_watch", "play_pb2"]

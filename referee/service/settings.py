@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.service.storage import Durability
+from referee.service.storage.transcripts import Durability
 from referee.transcript.clock import ClockRule
 
 SECOND_NS = 1_000_000_000

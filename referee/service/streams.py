@@ -80,6 +80,11 @@ class AgentStream:
         """End the stream of an agent that does not keep to the protocol."""
         self.close(ErrorReason.ERROR_REASON_PROTOCOL, why)
 
+    def ping(self, number: int, now: int) -> None:
+        """Ask whether the agent is still there."""
+        self.pinged_ns = now
+        self.send(saying.message(pb.RefereeMessage(ping=pb.Ping(number=number))))
+
     def close(self, reason: ErrorReason.ValueType, why: str) -> None:
         """End the stream with an error."""
         if not self._end.done():

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import structlog
 
 from referee.service.credentials import Credentials
-from referee.service.house import House
+from referee.service.house import Folder, House
 from referee.service.indexing import Indexing
 from referee.service.metrics import Metrics
 from referee.service.pairing import Pairing
@@ -51,11 +51,9 @@ class Running:
         house = self.house
         house.drain()
         await self.server.drain()
-        grace = house.settings.grace_ns / 1e9
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(grace):
-                while any(not host.match.over for host in house.hosts.values()):
-                    await asyncio.sleep(0.05)
+            async with asyncio.timeout(house.settings.grace_ns / 1e9):
+                await house.emptied.wait()
         self.watch.cancel()
         await house.close()
         await self.server.stop()
@@ -86,15 +84,17 @@ async def _start(
     metrics = Metrics()
     indexing = Indexing()
     house = House(
-        settings=settings,
-        store=store,
-        secrets=Secrets(store.layout.secrets),
-        credentials=Credentials(data / CREDENTIALS_FILE),
-        indexing=indexing,
-        key=key,
-        token_key=key_file(data / TOKEN_KEY_FILE),
-        metrics=metrics,
-        clock=clock,
+        Folder(
+            settings=settings,
+            store=store,
+            secrets=Secrets(store.layout.secrets),
+            credentials=Credentials(data / CREDENTIALS_FILE),
+            indexing=indexing,
+            key=key,
+            token_key=key_file(data / TOKEN_KEY_FILE),
+        ),
+        metrics,
+        clock,
     )
     house.debug_log = DebugLog(store.layout.debug)
     house.pairing = Pairing(house)

@@ -132,7 +132,7 @@ async def open_match(host: Host) -> None:
     opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     host.match.open()
     host.house.started(host)
-    host.write(lambda: opened.set_result(None), lambda error: opened.set_exception(error))
+    host.write(lambda: opened.set_result(None), opened.set_exception)
     await opened
     host.wait_for_agents(host.house.settings.start_window_ns)
     host.house.index_match(host)

@@ -61,4 +61,5 @@ class ServiceError(RefereeError):
         info = any_pb2.Any()
         info.Pack(error_details_pb2.ErrorInfo(reason=self.reason_name, domain=DOMAIN))
         status = status_pb2.Status(code=self.code.value[0], message=self.message, details=[info])
-        return status.SerializeToString()
+        data: bytes = status.SerializeToString()
+        return data

@@ -31,7 +31,7 @@ def seed_of(transcript: Transcript) -> bytes | None:
     return None
 
 
-def closing(match_id: bytes, seed: bytes | None, transcript: Transcript) -> play_pb2.MatchClosed:
+def closing(seed: bytes | None, transcript: Transcript) -> play_pb2.MatchClosed:
     """Return what proves the record of a match that is signed."""
     signature: record_pb2.Signature = transcript.frames[-1][0].signature
     return play_pb2.MatchClosed(
@@ -54,5 +54,5 @@ def closed_host(house: "House", transcript: Transcript) -> Host | None:
     add_events(host, transcript)
     host.events.release(None, house.clock.now_ns())
     host.events.finish()
-    host.closed = closing(transcript.match_id, seed, transcript)
+    host.closed = closing(seed, transcript)
     return host

@@ -8,7 +8,7 @@ has ended is moved to the finished ones and leaves memory.
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import structlog
 
@@ -45,30 +45,38 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
-class House:
-    """The matches of one referee."""
+class Folder(NamedTuple):
+    """What lies in the data directory, opened."""
 
-    def __init__(
-        self,
-        settings: "Settings",
-        store: "Store",
-        secrets: "Secrets",
-        credentials: "Credentials",
-        indexing: "Indexing",
-        key: "SigningKey",
-        token_key: bytes,
-        metrics: "Metrics",
-        clock: Clock,
-    ) -> None:
-        self.settings = settings
-        self.store = store
-        self.secrets = secrets
-        self.credentials = credentials
-        self.indexing = indexing
-        self.key = key
-        self.token_key = token_key
+    settings: "Settings"
+    store: "Store"
+    secrets: "Secrets"
+    credentials: "Credentials"
+    indexing: "Indexing"
+    key: "SigningKey"
+    token_key: bytes
+
+
+class House:
+    """The matches of one referee.
+
+    hosts    the matches that go on, by id
+    streams  the agents that are there
+    emptied  set while no match goes on
+    """
+
+    def __init__(self, folder: Folder, metrics: "Metrics", clock: Clock) -> None:
+        self.settings = folder.settings
+        self.store = folder.store
+        self.secrets = folder.secrets
+        self.credentials = folder.credentials
+        self.indexing = folder.indexing
+        self.key = folder.key
+        self.token_key = folder.token_key
         self.metrics = metrics
         self.clock = clock
+        self.emptied = asyncio.Event()
+        self.emptied.set()
         self.pauses = Pauses()
         self.heart = Heart(clock, self.pauses, metrics.lag)
         self.hosts: dict[bytes, Host] = {}
@@ -202,6 +210,7 @@ class House:
     def started(self, host: Host) -> None:
         """Take a match among those that go on."""
         self.hosts[host.match.fold.match_id] = host
+        self.emptied.clear()
         self.metrics.open_matches.set(len(self.hosts))
         request_id = host.match.fold.setup.message.request_id
         if request_id:
@@ -221,6 +230,8 @@ class House:
             self.hosts.pop(match_id, None)
             self._requests.pop(setup.message.request_id, None)
             self.metrics.open_matches.set(len(self.hosts))
+            if not self.hosts:
+                self.emptied.set()
 
         assert host.file is not None
         self.index_match(host)

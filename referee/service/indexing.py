@@ -57,5 +57,5 @@ class Indexing:
 
     def close(self) -> None:
         """Write what waits, and close the file."""
-        self._thread.submit(lambda: self._index.close())
+        self._thread.submit(self._index.close)
         self._thread.shutdown()

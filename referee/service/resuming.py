@@ -4,6 +4,7 @@ What the disk has of every match is put in order by the storage first. Here it i
 becomes of it, as docs/service.md says under "After a restart".
 """
 
+import secrets
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -79,8 +80,9 @@ async def _resume(house: "House", transcript: Transcript) -> None:
         match = LiveMatch(match_id, seed, house.end_stamp)
         try:
             match.take_up(transcript.frames, to_void=True)
-        except WrongRecord:
-            log.error("cannot be resumed", match=match_id.hex(), why=problem)
+        except WrongRecord as error:
+            log.warning("cannot be resumed", match=match_id.hex(), why=str(error))
+            house.metrics.recovered("against the rules")
             return
     fold = match.fold
     if not problem and fold.stage in (Stage.OPEN, Stage.PLAYING) and not fold.commitment_opens:
@@ -97,8 +99,6 @@ async def _resume(house: "House", transcript: Transcript) -> None:
 
 
 def _new_seed(house: "House", match_id: bytes) -> bytes:
-    import secrets  # noqa: PLC0415
-
     seed = secrets.token_bytes(SEED_BYTES)
     house.secrets.put(match_id, seed)
     return seed

@@ -116,7 +116,11 @@ async def create(house: "House", setup: setup_pb2.Setup, fixed_seed: bytes | Non
     data = azt.header(match_id) + chain.frame([record])
     durability = BY_MESSAGE[setup.durability]
     file = await house.on_disk(partial(house.store.create, match_id, durability))
-    await _commit(house, file, data)
+    try:
+        await _commit(house, file, data)
+    except OSError:
+        await house.on_disk(partial(house.store.discard, file))
+        raise
     await house.on_disk(partial(house.secrets.put, match_id, seed))
     match = LiveMatch(match_id, seed, house.end_stamp)
     match.take_up([[record]])
@@ -134,7 +138,7 @@ async def open_match(host: Host) -> None:
     host.house.started(host)
     host.write(lambda: opened.set_result(None), opened.set_exception)
     await opened
-    host.wait_for_agents(host.house.settings.start_window_ns)
+    host.questions.wait_for_agents(host.house.settings.start_window_ns)
     host.house.index_match(host)
 
 

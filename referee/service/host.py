@@ -18,6 +18,7 @@ from referee.match.replies import Refusal, Rejection, Repeat, Reply
 from referee.service import limits, saying
 from referee.service.events import Events
 from referee.service.places import Place
+from referee.service.questions import Questions
 from referee.transcript.fold import Stage
 from referee.transcript.writer import Chain
 from referee.v1 import play_pb2, record_pb2
@@ -40,7 +41,6 @@ class Host:
 
     places      the place of each seat, None where no stream holds it
     origin      when this process took the match up: its epoch counts from there
-    wait_until  until when seats may come, or come back, before time goes on without them
     end         the record that ended the match, once it is durable
     closed      what proves the record, once it is signed
     stopped     whether this host has nothing more to say: the disk failed, or it was replaced
@@ -56,7 +56,6 @@ class Host:
         self.places: list[Place | None] = [None] * match.fold.setup.seats
         self.events = Events()
         self.origin = house.clock.now_ns()
-        self.wait_until: int | None = None
         self.end: record_pb2.Record | None = None
         self.closed: play_pb2.MatchClosed | None = None
         self.stopped = False
@@ -64,9 +63,7 @@ class Host:
         self._inbox: deque[tuple[Callable[[], Reply], Callable[[Reply], None]]] = deque()
         self._busy = False
         self._refusals = [0] * match.fold.setup.seats
-        self._asked: tuple[int, int] | None = None
-        self._timer: Callable[[], None] | None = None
-        self._timer_at: int | None = None
+        self.questions = Questions(self)
         self._proof: play_pb2.MatchClosed | None = None
 
     # Time --------------------------------------------------------------------------------------
@@ -75,7 +72,8 @@ class Host:
         """Return the time of this match: nanoseconds of its epoch."""
         return self.house.clock.now_ns() - self.origin
 
-    def _credit(self, now: int) -> int:
+    def credit(self, now: int) -> int:
+        """Return how much of the time since the open question the referee did not run."""
         sent = self.match.sent_ns
         if sent is None:
             return 0
@@ -83,8 +81,15 @@ class Host:
 
     # Messages in -------------------------------------------------------------------------------
 
+    @property
+    def busy(self) -> bool:
+        """Whether a frame is on its way to the disk."""
+        return self._busy
+
     def submit(self, act: Callable[[], Reply], then: Callable[[Reply], None]) -> bool:
-        """Let the match act as soon as it can; return False if too much waits already."""
+        """Let the match act as soon as it can; return False if it cannot, or too much waits."""
+        if self.stopped:
+            return False
         if self._busy:
             if len(self._inbox) >= limits.MAX_INBOX:
                 return False
@@ -111,7 +116,7 @@ class Host:
 
         def act() -> Reply:
             return acting.answer(
-                self.match, place.seat, turn, attempt, action, now, self._credit(now)
+                self.match, place.seat, turn, attempt, action, now, self.credit(now)
             )
 
         def then(reply: Reply) -> None:
@@ -136,7 +141,7 @@ class Host:
         kind = Kind.AGENT_MESSAGE_KIND_REVEAL
 
         def act() -> Reply:
-            return acting.reveal(self.match, place.seat, number, x, now, self._credit(now))
+            return acting.reveal(self.match, place.seat, number, x, now, self.credit(now))
 
         if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
             self._too_much(place, kind)
@@ -145,7 +150,7 @@ class Host:
         """Let a seat give the match up."""
         now = at - self.origin
         kind = Kind.AGENT_MESSAGE_KIND_GIVE_UP
-        act = lambda: acting.give_up(self.match, place.seat, now, self._credit(now))  # noqa: E731
+        act = lambda: acting.give_up(self.match, place.seat, now, self.credit(now))  # noqa: E731
         if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
             self._too_much(place, kind)
 
@@ -183,11 +188,6 @@ class Host:
         )
 
     # Taking up ---------------------------------------------------------------------------------
-
-    def wait_for_agents(self, window_ns: int) -> None:
-        """Let agents come, or come back, for so long before time goes on without them."""
-        self.wait_until = self.now() + window_ns
-        self._set_timer()
 
     def take_over(self, before: "Host") -> None:
         """Take the place of a host that failed, with its agents, as far as it was durable."""
@@ -228,12 +228,14 @@ class Host:
     def _seat(self, place: Place, resume_from: int | None) -> None:
         seat = place.seat
         before = self.places[seat]
-        if before is not None and before.outlet is not place.outlet:
+        if before is not None:
             before.outlet.send(saying.detached(before.handle))
             before.outlet.forget(before.handle)
-        elif before is not None and before is not place:
-            before.outlet.forget(before.handle)
         self.places[seat] = place
+        if place.outlet.ended:
+            # It has gone while its message waited for the disk.
+            self.leave(place, self.house.clock.now_ns())
+            return
         next_event = len(self.events.public)
         place.outlet.send(saying.seat_taken(place.handle, seat, self.match, next_event))
         if resume_from is not None:
@@ -242,9 +244,11 @@ class Host:
         if self.end is not None:
             place.outlet.send(saying.match_over(place.handle, self.end))
         if self.closed is not None:
+            # To hear the end once more is free, but not for ever.
+            place.outlet.idle()
             self._close_place(place)
             return
-        self._ask(again=seat)
+        self.questions.ask(again=seat)
 
     def leave(self, place: Place, at: int) -> None:
         """Take note that a stream has ended; the match goes on."""
@@ -260,9 +264,9 @@ class Host:
 
         # Not refused when too much waits: it cannot come more often than streams end.
         if self._busy:
-            self._inbox.append((act, lambda _: None))
-        else:
-            self._act(act, lambda _: None)
+            self._inbox.append((act, _nothing))
+        elif not self.stopped:
+            self._act(act, _nothing)
 
     # Records out -------------------------------------------------------------------------------
 
@@ -292,13 +296,15 @@ class Host:
 
     def _written(self, then: Callable[[], None]) -> None:
         """Go on after a frame is durable: tell, reply, ask, and take what waits."""
+        if self.stopped:
+            return
         for record, event in self.events.release(self.match.held_from, self.house.clock.now_ns()):
             self._tell(record, event)
         then()
         if self.match.over:
             self._finish()
         else:
-            self._ask()
+            self.questions.ask()
         while self._inbox and not self._busy and not self.stopped:
             self._act(*self._inbox.popleft())
 
@@ -313,90 +319,6 @@ class Host:
                 place.outlet.send(saying.match_event(place.handle, event))
         if kind in ENDS:
             self.end = record
-
-    # Questions ---------------------------------------------------------------------------------
-
-    def _ask(self, again: int | None = None) -> None:
-        """Ask whoever is to answer, once; a seat that came back is asked again."""
-        match = self.match
-        question = match.question()
-        if question is None or self._busy:
-            self._set_timer()
-            return
-        asked = (question.number, match.fold.attempt if question.is_turn else 0)
-        fresh = asked != self._asked or match.sent_ns is None
-        if match.sent_ns is None:
-            if self._is_waiting(question.seats):
-                return
-            match.asked(self.now())
-        self._asked = asked
-        now = self.now()
-        for seat in question.seats:
-            place = self.places[seat]
-            if place is None or not (fresh or seat == again):
-                continue
-            left = match.time_left_ns(seat, now, self._credit(now))
-            if question.is_turn:
-                said = saying.your_turn(place.handle, seat, match, left, listed=place.list_moves)
-            else:
-                said = saying.reveal_request(place.handle, question.number, left)
-            place.outlet.send(said)
-        self._set_timer()
-
-    def _is_waiting(self, seats: tuple[int, ...]) -> bool:
-        """Return whether a question waits for agents that may still come back."""
-        if self.wait_until is None:
-            return False
-        if self.now() >= self.wait_until or all(self.places[seat] for seat in seats):
-            self.wait_until = None
-            return False
-        self._set_timer()
-        return True
-
-    # Timers ------------------------------------------------------------------------------------
-
-    def _next_ns(self) -> int | None:
-        """Return when time itself will have to decide something."""
-        if self.stopped or self.match.over:
-            return None
-        if self.wait_until is not None:
-            return self.wait_until
-        return self.match.next_flag_ns()
-
-    def _set_timer(self) -> None:
-        """See to it that a timer rings in time; one that rings too early sets itself again."""
-        at = self._next_ns()
-        if at is None or (self._timer_at is not None and self._timer_at <= at):
-            return
-        if self._timer is not None:
-            self._timer()
-        self._timer_at = at
-        # One more nanosecond: an answer at the very instant of the flag is in time.
-        self._timer = self.house.clock.call_later(at + 1 - self.now(), self._ring)
-
-    def _ring(self) -> None:
-        self._timer = self._timer_at = None
-        if self.stopped or self.match.over:
-            return
-        self.house.heart.look()
-        if self.wait_until is not None and self.now() >= self.wait_until:
-            self.wait_until = None
-            if self.match.fold.stage is Stage.OPEN:
-                self.submit(self._close_lobby, lambda _: None)
-            else:
-                self._ask()
-        else:
-            self.submit(self._tick, lambda _: None)
-        self._set_timer()
-
-    def _close_lobby(self) -> Reply:
-        self.match.close_lobby()
-        return None
-
-    def _tick(self) -> Reply:
-        now = self.now()
-        self.match.tick(now, self._credit(now))
-        return None
 
     # The end -----------------------------------------------------------------------------------
 
@@ -450,10 +372,12 @@ class Host:
     def stop(self) -> None:
         """Take no more part: the match goes on elsewhere, or not at all."""
         self.stopped = True
-        if self._timer is not None:
-            self._timer()
-            self._timer = None
+        self.questions.stop()
         self._inbox.clear()
+
+
+def _nothing(_reply: Reply) -> None:
+    """Say nothing: nobody asked."""
 
 
 def _seat_of(record: record_pb2.Record, kind: str) -> int:

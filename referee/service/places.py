@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 class Outlet(Protocol):
     """What a match knows of a stream: it can be told something, and be ended."""
 
+    @property
+    def ended(self) -> bool:
+        """Whether the stream is over, so that nobody will hear anything."""
+
     def send(self, said: bytes) -> None:
         """Send an entry of a frame, some time soon; never waits."""
 

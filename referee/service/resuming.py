@@ -119,12 +119,10 @@ async def _go_on(host: Host, problem: str) -> None:
         host.write(lambda: None)
     else:
         match.restart()
-        window = (
-            house.settings.start_window_ns
-            if match.fold.stage is Stage.OPEN
-            else house.settings.reconnect_ns
-        )
-        host.wait_for_agents(window)
+        if match.fold.stage is Stage.OPEN:
+            host.questions.wait_for_agents(house.settings.start_window_ns)
+        else:
+            host.questions.wait_for_agents(house.settings.reconnect_ns, returning=True)
         host.write(lambda: None)
         host.log.info("match resumed", turn=match.fold.turn, epoch=match.fold.epoch)
     house.index_match(host)

@@ -59,6 +59,11 @@ class AgentStream:
 
     # What matches know of it -------------------------------------------------------------------
 
+    @property
+    def ended(self) -> bool:
+        """Whether either side has ended the stream."""
+        return self._end.done()
+
     def send(self, said: bytes) -> None:
         """Put something into the outbox; an agent that does not read loses its stream."""
         self._outbox.append(said)

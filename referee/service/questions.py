@@ -1,0 +1,135 @@
+"""What a match asks its agents, and what happens when no answer comes.
+
+A question is sent when the frame that led to it is durable, and its clock starts then. After a
+restart it waits for its agents to come back, but not for ever. There is one timer a match, set
+for the next instant at which time itself decides something.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from referee.match.replies import Reply
+from referee.service import saying
+from referee.transcript.fold import Stage
+
+if TYPE_CHECKING:
+    from referee.service.host import Host
+
+
+class Questions:
+    """The open question of one match, and its timer.
+
+    wait_until  until when seats may come, or come back, before time goes on without them
+    """
+
+    def __init__(self, host: "Host") -> None:
+        self._host = host
+        self.wait_until: int | None = None
+        self._returning = False
+        self._asked: tuple[int, int] | None = None
+        self._timer: Callable[[], None] | None = None
+        self._timer_at: int | None = None
+
+    def wait_for_agents(self, window_ns: int, *, returning: bool = False) -> None:
+        """Let agents come, or come back, for so long before time goes on without them."""
+        self._returning = returning
+        self.wait_until = self._host.now() + window_ns
+        self._set_timer()
+
+    def stop(self) -> None:
+        """Ask nothing more."""
+        if self._timer is not None:
+            self._timer()
+            self._timer = None
+
+    def ask(self, again: int | None = None) -> None:
+        """Ask whoever is to answer, once; a seat that came back is asked again."""
+        host = self._host
+        match = host.match
+        question = match.question()
+        if question is None or host.busy:
+            self._set_timer()
+            return
+        if not self._returning:
+            # Everybody has come: the time to wait for them is over.
+            self.wait_until = None
+        asked = (question.number, match.fold.attempt if question.is_turn else 0)
+        fresh = asked != self._asked or match.sent_ns is None
+        if match.sent_ns is None:
+            if self._is_waiting(question.seats):
+                return
+            match.asked(host.now())
+        self._asked = asked
+        now = host.now()
+        for seat in question.seats:
+            place = host.places[seat]
+            if place is None or not (fresh or seat == again):
+                continue
+            left = match.time_left_ns(seat, now, host.credit(now))
+            if question.is_turn:
+                said = saying.your_turn(place.handle, seat, match, left, listed=place.list_moves)
+            else:
+                said = saying.reveal_request(place.handle, question.number, left)
+            place.outlet.send(said)
+        self._set_timer()
+
+    def _is_waiting(self, seats: tuple[int, ...]) -> bool:
+        """Return whether a question waits for agents that may still come back."""
+        if self.wait_until is None:
+            return False
+        host = self._host
+        if host.now() >= self.wait_until or all(host.places[seat] for seat in seats):
+            self.wait_until = None
+            return False
+        self._set_timer()
+        return True
+
+    def _next_ns(self) -> int | None:
+        """Return when time itself will have to decide something."""
+        host = self._host
+        if host.stopped or host.match.over:
+            return None
+        if self.wait_until is not None:
+            return self.wait_until
+        return host.match.next_flag_ns()
+
+    def _set_timer(self) -> None:
+        """See to it that a timer rings in time; one that rings too early sets itself again."""
+        at = self._next_ns()
+        if at is None or (self._timer_at is not None and self._timer_at <= at):
+            return
+        if self._timer is not None:
+            self._timer()
+        self._timer_at = at
+        # One more nanosecond: an answer at the very instant of the flag is in time.
+        host = self._host
+        self._timer = host.house.clock.call_later(at + 1 - host.now(), self._ring)
+
+    def _ring(self) -> None:
+        self._timer = self._timer_at = None
+        host = self._host
+        if host.stopped or host.match.over:
+            return
+        host.house.heart.look()
+        if self.wait_until is not None and host.now() >= self.wait_until:
+            self.wait_until = None
+            if host.match.fold.stage is Stage.OPEN:
+                host.submit(self._close_lobby, _nothing)
+            else:
+                self.ask()
+        else:
+            host.submit(self._tick, _nothing)
+        self._set_timer()
+
+    def _close_lobby(self) -> Reply:
+        self._host.match.close_lobby()
+        return None
+
+    def _tick(self) -> Reply:
+        now = self._host.now()
+        self._host.match.tick(now, self._host.credit(now))
+        return None
+
+
+def _nothing(_reply: Reply) -> None:
+    """Say nothing: nobody asked."""

@@ -77,7 +77,7 @@ def reveal(match: LiveMatch, seat: int, number: int, x: bytes, now: int, credite
         return Refusal(_MALFORMED, f"a share has {HASH_BYTES} bytes, not {len(x)}", counted=True)
     position = fold.position
     asked = position.actor == CHANCE and seat in fold.missing_reveals()
-    if not asked or number != position.chance_round or match.sent_ns is None:
+    if not asked or number != position.chance_round or not match.was_asked(now):
         return None if _was_revealed(match, seat, number, x) else NOT_ASKED
     if match.is_late(seat, now, credited):
         match.tick(now, credited)
@@ -115,7 +115,7 @@ def answer(
     refusal = _cannot_play(match, seat)
     if refusal is not None:
         return refusal
-    if fold.position.actor != seat or match.sent_ns is None:
+    if fold.position.actor != seat or not match.was_asked(now):
         return Refusal(_NOT_YOUR_TURN, "it is not your turn", counted=True)
     if turn != fold.turn or attempt != fold.attempt:
         asked = f"turn {fold.turn}, attempt {fold.attempt} is asked for"
@@ -220,7 +220,7 @@ def give_up(match: LiveMatch, seat: int, now: int, credited: int) -> Reply:
     refusal = _cannot_play(match, seat)
     if refusal is not None:
         return refusal
-    if match.fold.position.actor != seat or match.sent_ns is None:
+    if match.fold.position.actor != seat or not match.was_asked(now):
         return Refusal(_NOT_YOUR_TURN, "a match is given up on one's own turn", counted=True)
     if match.is_late(seat, now, credited):
         match.tick(now, credited)

@@ -222,6 +222,14 @@ class LiveMatch:
         if self.sent_ns is None:
             self.sent_ns = now
 
+    def was_asked(self, now: int) -> bool:
+        """Return whether the open question had been sent when a message was read.
+
+        A message may be read while the record before the question is made durable, and be
+        taken up behind it: then it answers what its agent cannot know yet.
+        """
+        return self.sent_ns is not None and self.sent_ns <= now
+
     def next_question(self) -> None:
         """Note that an answer closed the question: the next one is yet to be sent."""
         self.sent_ns = None

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from referee.draws import fixed_player_seed, player_seed, server_commit, setup_hash
+from referee.match.replies import Rejection, Repeat
 from referee.rules import Position
 from referee.transcript import answers
 from referee.transcript.digest import digest
@@ -23,7 +24,6 @@ from referee.transcript.result import NO_SHOW, TIME, result
 from referee.transcript.wire.game import encode_deal, encode_move
 from referee.transcript.wire.results import encode_result
 from referee.v1 import record_pb2 as pb
-from referee.v1.reason_pb2 import RejectReason
 
 # Coming and going changes nothing, so a seat that flutters is not recorded for ever.
 MAX_CONNECTION_RECORDS = 1_000
@@ -52,16 +52,11 @@ class SelfCheckFailed(Exception):
 
 
 class Given(NamedTuple):
-    """An answer that stands in the record, and what was said to it.
-
-    ``reason`` is None if it was accepted; ``strikes_left`` counts after it.
-    """
+    """An answer that stands in the record, and what is said to whoever repeats it."""
 
     seat: int
     action: bytes
-    event: int
-    reason: RejectReason.ValueType | None
-    strikes_left: int
+    reply: Repeat | Rejection
 
 
 class LiveMatch:
@@ -199,14 +194,11 @@ class LiveMatch:
         kind = record.WhichOneof("kind")
         if kind == "move":
             move = record.move
-            self.given[move.turn, move.attempt] = Given(
-                move.seat, move.action, fold.record, None, 0
-            )
+            given = Given(move.seat, move.action, Repeat(fold.record))
+            self.given[move.turn, move.attempt] = given
         elif kind == "rejected":
             refused = record.rejected
-            seat = refused.seat
-            left = self.strikes_left(seat)
-            given = Given(seat, refused.action, fold.record, refused.reason, left)
+            given = Given(refused.seat, refused.action, self._rejection(refused))
             self.given[refused.turn, refused.attempt] = given
         elif kind == "reveal":
             if self.held_from is None:
@@ -216,6 +208,16 @@ class LiveMatch:
             self.held_from = None
         elif kind in ("disconnect", "reconnect"):
             self._connections += 1
+
+    def _rejection(self, refused: pb.Rejected) -> Rejection:
+        """Return what is said to a refused answer, while the table is still as it was."""
+        message = rule = ""
+        try:
+            answers.resolve(self.fold.position, refused.action)
+        except answers.Refused as error:
+            message, rule = error.message, error.rule
+        left = self.strikes_left(refused.seat)
+        return Rejection(refused.turn, refused.attempt, refused.reason, message, rule, left)
 
     def asked(self, now: int) -> None:
         """Note that the open question was handed to the transport."""

@@ -194,8 +194,10 @@ class LiveMatch:
         kind = record.WhichOneof("kind")
         if kind == "move":
             move = record.move
-            given = Given(move.seat, move.action, Repeat(fold.record))
-            self.given[move.turn, move.attempt] = given
+            # A move by the referee is the answer of nobody.
+            if move.attempt:
+                given = Given(move.seat, move.action, Repeat(fold.record))
+                self.given[move.turn, move.attempt] = given
         elif kind == "rejected":
             refused = record.rejected
             given = Given(refused.seat, refused.action, self._rejection(refused))

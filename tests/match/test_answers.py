@@ -142,6 +142,8 @@ def test_a_seat_that_is_out_can_do_nothing() -> None:
     frozen = [move for move in table.records("move") if not move.attempt]
     assert [move.seat for move in frozen] == [0]
     assert refused(table.answer(0, index_action(0))) == out
+    assert refused(table.answer(0, b"", turn=frozen[0].turn, attempt=0)) == out
+    assert refused(table.answer(0, b"x", turn=frozen[0].turn, attempt=0)) == out
     assert refused(table.reveal(0, number=1)) == out
     assert refused(table.give_up(0)) == out
     assert ended(table.play())[2] == ["protocol", None, None]

@@ -17,7 +17,6 @@ from referee.match.replies import Rejection, Repeat
 from referee.rules import Position
 from referee.transcript import answers
 from referee.transcript.digest import digest
-from referee.transcript.finding import Level
 from referee.transcript.fold import Fold, Stage
 from referee.transcript.fold.proof import DrawProof
 from referee.transcript.result import NO_SHOW, TIME, result
@@ -87,18 +86,25 @@ class LiveMatch:
         self._connections = 0
 
     def take_up(self, frames: Sequence[Sequence[pb.Record]]) -> None:
-        """Go through the frames that are there, from the set-up on, and be where they end."""
+        """Go through the frames that are there, from the set-up on, and be where they end.
+
+        Raises `SelfCheckFailed` if they contradict each other or the seed; then all that is
+        left to do with the match is to void it.
+        """
         fold = self.fold
         for records in frames:
             for record in records:
                 fold.apply(record)
                 self._remember(record)
             fold.end_frame()
-        if self.seed is not None and Level.DRAWS in fold.faults:
-            raise SelfCheckFailed("the seed does not give the tiles that were dealt")
         self.connected = [False] * fold.setup.seats
         self.took_ns = [0] * fold.setup.seats
         self._deal_ourselves()
+        if self.seed is not None and fold.commit and not fold.commitment_opens:
+            # It is as good as lost, and must not be shown as if it were the one.
+            self.seed = None
+            raise SelfCheckFailed("the seed does not open the commitment")
+        self._check_self()
 
     def open(self) -> None:
         """Bind the referee to its seed; from then on seats may be taken."""
@@ -177,9 +183,14 @@ class LiveMatch:
         step, self._step = self._step, []
         if step:
             self.fold.end_frame()
-            if self.fold.faults:
-                raise SelfCheckFailed(str(next(iter(self.fold.faults.values()))))
+            self._check_self()
         return step
+
+    def _check_self(self) -> None:
+        """Raise if the fold has found fault, but for what a match was voided for."""
+        fold = self.fold
+        if fold.faults and fold.ended_by != "voided":
+            raise SelfCheckFailed(str(next(iter(fold.faults.values()))))
 
     def add(self, **kind: Any) -> None:  # noqa: ANN401  one message of the many
         """Decide a record: the fold takes it, or the referee has made a mistake."""

@@ -176,6 +176,11 @@ class Table:
             self.settle()
         return reply
 
+    def leave(self, seat: int) -> None:
+        """Let the stream of an agent end."""
+        self.match.disconnect(seat, self.now)
+        self.settle()
+
     def commit(self, seat: int, x_0: bytes | None) -> Reply:
         """Let an agent commit."""
         reply = acting.commit(self.match, seat, x_0)

@@ -19,6 +19,7 @@ from referee.transcript import answers
 from referee.transcript.digest import digest
 from referee.transcript.fold import Fold, Stage
 from referee.transcript.fold.proof import DrawProof
+from referee.transcript.limits import MAX_DETAIL_BYTES
 from referee.transcript.result import NO_SHOW, TIME, result
 from referee.transcript.wire.game import encode_deal, encode_move
 from referee.transcript.wire.results import encode_result
@@ -405,19 +406,20 @@ class LiveMatch:
 
     def void(self, detail: str) -> None:
         """End a match that the referee cannot go on with."""
-        stamp = self._end_stamp()
-        self.add(
-            voided=pb.MatchVoid(detail=detail, ended_utc_s=stamp.utc_s, sequence=stamp.sequence)
-        )
+        self.add(voided=pb.MatchVoid(**self._end_of(detail)))
         self._reveal_seed()
 
     def abort(self, detail: str) -> None:
         """End a match as the organiser wants it."""
-        stamp = self._end_stamp()
-        self.add(
-            aborted=pb.MatchAborted(detail=detail, ended_utc_s=stamp.utc_s, sequence=stamp.sequence)
-        )
+        self.add(aborted=pb.MatchAborted(**self._end_of(detail)))
         self._reveal_seed()
+
+    def _end_of(self, detail: str) -> dict[str, Any]:
+        """Return the fields of an end without a result, with as much detail as it can hold."""
+        stamp = self._end_stamp()
+        # Ending a match must not fail over words: they may be those of any error.
+        cut = detail.encode(errors="replace")[:MAX_DETAIL_BYTES].decode(errors="ignore")
+        return {"detail": cut, "ended_utc_s": stamp.utc_s, "sequence": stamp.sequence}
 
     def sign(self, public_key: bytes, signature: bytes) -> None:
         """Close the record; what is signed is the link before this step."""

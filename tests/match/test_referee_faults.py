@@ -7,6 +7,7 @@ import pytest
 from referee.match.live import EndStamp, LiveMatch, SelfCheckFailed
 from referee.rules import Options
 from referee.transcript.finding import Level
+from referee.transcript.limits import MAX_DETAIL_BYTES
 from referee.transcript.verify import Status, Verdict
 from referee.v1 import record_pb2 as pb
 from tests.match.table import GARBAGE, SECOND, THINK_NS, Table, ended
@@ -156,6 +157,25 @@ def test_a_file_with_a_wrong_charge_is_noticed() -> None:
     table.records("move")[0].timing.charged_ns += 1
     match, kinds = take_up_in_vain(table, table.seed)
     assert (kinds, [*match.fold.faults]) == (["voided", "seed_reveal"], [Level.CLOCKS])
+
+
+@pytest.mark.parametrize("end", ["voided", "aborted"])
+@pytest.mark.parametrize("detail", ["x" * 5_000, "ü" * 1_000, "x" + "ü" * 600], ids=len)
+def test_the_end_says_as_much_as_a_record_can_hold(detail: str, end: str) -> None:
+    """A referee that cannot go on must not fail again over the words for it."""
+    act = LiveMatch.void if end == "voided" else LiveMatch.abort
+    table = in_the_game("azul", 2).do(lambda match: act(match, detail))
+    told = table.records(end)[0].detail
+    assert detail.startswith(told)
+    assert MAX_DETAIL_BYTES - 2 < len(told.encode()) <= MAX_DETAIL_BYTES
+    table.finish()
+
+
+def test_the_end_says_only_what_is_text() -> None:
+    """Half of a character, as in the name of a file, is no text."""
+    table = in_the_game("azul", 2).do(lambda match: match.void("no space for \udcff.azt"))
+    assert table.records("voided")[0].detail == "no space for ?.azt"
+    table.finish()
 
 
 # Restarts ----------------------------------------------------------------------------------

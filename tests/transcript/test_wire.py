@@ -9,9 +9,8 @@ from referee.rules import Deal, Options, RulesError
 from referee.rules.azul.moves import Take
 from referee.transcript import answers
 from referee.transcript.clock import ClockRule
-from referee.transcript.errors import WireError
+from referee.transcript.errors import Unparsable, WireError
 from referee.transcript.wire import game as wire
-from referee.transcript.wire.game import Unparsable
 from referee.transcript.wire.setup import decode_options, decode_setup, encode_options
 from referee.v1 import azul_pb2, duel_pb2
 from referee.v1 import setup_pb2 as messages_of_setup
@@ -297,3 +296,17 @@ def test_a_take_that_arrives_is_the_one_that_all_tables_share() -> None:
     """Without a split, the very same value as in the list of legal moves."""
     for move in reach("azul", 4, 2, 30).legal_moves():
         assert wire.decode_move(sent(wire.encode_move(move))) is move
+
+
+def test_what_is_kept_of_answers_and_moves_is_limited() -> None:
+    """More different ones than there is room for still mean what they say; no long one is kept."""
+    for index in range(wire._KEPT + 2):
+        assert wire.read_action(wire.index_action(index)) == index
+        take = Take(index % 10, index // 10 % 5, 0, index // 50 % 32, index // 1600)
+        assert wire.decode_move(wire.encode_move(take)) == take
+    assert 0 < len(wire._choices) <= wire._KEPT
+    assert 0 < len(wire._messages) <= wire._KEPT
+    # Fields that nobody knows make an answer as long as one likes.
+    padded = wire.index_action(3) + b"\x78\x00" * wire._KEPT_BYTES
+    assert wire.read_action(padded) == 3
+    assert padded not in wire._choices

@@ -83,6 +83,24 @@ def test_batch_is_synced_within_its_time() -> None:
     assert bench.groups.wait_s() == 4.0
 
 
+def test_a_full_segment_is_synced_before_the_next_begins() -> None:
+    """Frames that wait for their sync are not forgotten with the segment they stand in."""
+    bench = Bench(segment_bytes=300)
+    file = bench.store.create(A, Durability.BATCH)
+    bench.commit((file, bytes(200)))
+    bench.disk.seen.clear()
+    assert bench.commit((file, bytes(200))) == [None]
+    assert bench.disk.seen == [
+        "sync",
+        "create",
+        "allocate",
+        "pwrite",
+        "sync",
+        "sync_folder",
+        "pwrite",
+    ]
+
+
 def test_a_checkpoint_goes_transcript_by_transcript() -> None:
     """An old segment is retired in steps of one transcript; groups come in between."""
     bench = Bench()
@@ -294,3 +312,35 @@ def test_a_clean_end_flushes_everything() -> None:
     store, kinds = bench.restart(bench.disk.after_power_cut(random.Random(0)))
     assert kinds == {A: Kind.OPEN, B: Kind.OPEN}
     assert (store.read(A), store.read(B)) == (frames[A][0], frames[B][0])
+
+
+def test_a_segment_is_deleted_also_at_the_second_try() -> None:
+    """A folder that could not be synced when a segment went leaves nothing to be stuck on."""
+    bench = Bench()
+    bench.commit((bench.store.create(A), b"frame"))
+    bench.now = 5.0
+    bench.tend(2)
+    bench.fail(lambda name: name == "sync_folder")
+    bench.tend()
+    assert bench.groups.figures.failed_flushes == 1
+    bench.fail(lambda _name: False)
+    bench.now = 6.0
+    bench.tend()
+    assert bench.groups.wait_s() is None
+    assert bench.disk.descriptors == 1
+
+
+def test_a_segment_stays_until_the_name_of_a_transcript_is_durable() -> None:
+    """A match that could not be moved when it ended is safe in its journal, or in its folder."""
+    frames = chain(A, BODIES)
+    bench = Bench()
+    file = bench.store.create(A)
+    bench.commit((file, frames[0]))
+    bench.fail(lambda name: name == "rename")
+    with pytest.raises(OSError, match="made to fail"):
+        bench.store.finish(file)
+    bench.now = 5.0
+    bench.tend()
+    assert bench.disk.names(ROOT / "journal") == []
+    store, _ = bench.restart(bench.disk.after_power_cut(random.Random(2)))
+    assert store.read(A) == frames[0]

@@ -27,6 +27,8 @@ _DECODERS: dict[str, Any] = {
 }
 # Answers and moves repeat: there are a few hundred of Azul, and some thousands of Duel.
 _KEPT = 1 << 14
+# No answer that means something is half as long.
+_KEPT_BYTES = 128
 
 
 @lru_cache(maxsize=_KEPT)
@@ -70,12 +72,16 @@ def index_action(index: int) -> bytes:
     return Action(index=index).SerializeToString()
 
 
-@lru_cache(maxsize=_KEPT)
 def read_action(data: bytes) -> Move | int:
     """Return the move or the index that an answer names.
 
     Raises `Unparsable` for bytes that are no answer, `WireError` for one that names nothing.
     """
+    # Strangers may fill an answer up with fields that nobody knows: those are not kept.
+    return _read_kept(data) if len(data) <= _KEPT_BYTES else _read(data)
+
+
+def _read(data: bytes) -> Move | int:
     try:
         action = Action.FromString(data)
     except DecodeError as error:
@@ -84,6 +90,9 @@ def read_action(data: bytes) -> Move | int:
     if choice is None:
         raise WireError("the action names nothing")
     return action.index if choice == "index" else decode_move(action.move)
+
+
+_read_kept = lru_cache(maxsize=_KEPT)(_read)
 
 
 # Deals -------------------------------------------------------------------------------------

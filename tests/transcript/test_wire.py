@@ -1,5 +1,6 @@
 """Moves, deals, positions and set-ups as messages: whole games there and back, and refusals."""
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -153,6 +154,21 @@ def test_unknown_fields_of_a_legal_move_do_not_matter() -> None:
     position = reach("azul", 2, 1, 5)
     move = position.legal_moves()[3]
     assert answers.resolve(position, wire.move_action(move) + b"\x78\x01") == move
+
+
+def test_long_answers_are_not_kept_in_memory() -> None:
+    """An agent may fill every answer up to its limit; short ones are kept, for speed."""
+    field = b"\x7a\xe0\xd4\x03" + bytes(60_000)
+    tracemalloc.start()
+    try:
+        for index in range(50):
+            assert wire.read_action(wire.index_action(index) + field) == index
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000
+    take = wire.move_action(Take(0, 1, 2))
+    assert wire.read_action(take) is wire.read_action(take)
 
 
 def test_reasons_that_are_not_known_have_a_name() -> None:

@@ -25,8 +25,8 @@ _DECODERS: dict[str, Any] = {
     **duel.DECODERS,
 }
 # Answers and moves repeat: there are a few hundred of Azul, and some thousands of Duel. Every
-# recorded move asks for both, and a plain table answers in half the time of `lru_cache`; one
-# that is full begins anew. No move needs a long answer, so those are not worth the room.
+# recorded move asks for both; compiled code reads a table of its own more quickly than it calls
+# `lru_cache`. One that is full begins anew. No move needs a long answer: those are not kept.
 _KEPT: Final = 1 << 14
 _KEPT_BYTES: Final = 64
 _messages: Final[dict[Move, MoveMessage]] = {}
@@ -89,6 +89,7 @@ def read_action(data: bytes) -> Move | int:
         choice = _read_action(data)
         if len(_choices) >= _KEPT:
             _choices.clear()
+        # Strangers may fill an answer up with fields that nobody knows: those are not kept.
         if len(data) <= _KEPT_BYTES:
             _choices[data] = choice
     return choice

@@ -288,6 +288,8 @@ def test_a_file_system_without_reserving_works() -> None:
     file = bench.store.create(A)
     frame = chain(A, BODIES)[0]
     assert bench.commit((file, frame)) == [None]
+    assert bench.groups.figures.rescues == 0
+    assert bench.disk.names(ROOT / "journal") == ["1.log"]
     store, _ = bench.restart(bench.disk.after_power_cut(random.Random(0)))
     assert store.read(A) == frame
 

@@ -228,12 +228,6 @@ class Agent:
                     self._receive(message)
         except TimeoutError:
             return "the referee fell silent"
-        except asyncio.CancelledError:
-            # gRPC says the same when the other side cancels the call.
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            return "the referee cancelled the stream"
         except aio.AioRpcError as error:
             if error.code() in _FINAL:
                 raise NotWelcome(f"{error.code().name}: {error.details()}") from error

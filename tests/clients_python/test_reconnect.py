@@ -5,7 +5,7 @@ import asyncio
 import grpc
 import pytest
 
-from azul_agent import AgentError, NotWelcome, Pacing, SeatError, Unreachable
+from azul_agent import AgentError, NotWelcome, Pacing, SeatError, Turn, Unreachable
 from azul_agent.stream import Outbox
 from referee.v1 import play_pb2
 from tests.clients_python.conftest import Ended, MakeAgent
@@ -277,3 +277,29 @@ async def test_frames_keep_to_the_limit() -> None:
         [8],
     ]
     assert all(frame.ByteSize() <= 100 for frame in frames[:-1])
+
+
+async def test_the_limit_of_the_referee_counts(
+    fake: Fake, make_agent: MakeAgent, start: Ended
+) -> None:
+    """Ten answers at once are spread over frames that this referee accepts."""
+
+    def bot(turn: Turn) -> int:
+        turn.debug("x" * 60)
+        return 0
+
+    agent = make_agent(bot, inline=True)
+    tables = [Table(match_id=bytes([n]) * 16) for n in range(10)]
+    for n in range(10):
+        start(agent.play(f"seat {n}"))
+    talk = await fake.accept(max_frame_bytes=200)
+    joins = [await table.seat_agent(talk) for table in tables]
+    talk.frame(
+        *(
+            play_pb2.RefereeMessage(**table.turn(join))
+            for table, join in zip(tables, joins, strict=True)
+        )
+    )
+    for _ in tables:
+        await talk.hear_kind("answer")
+    assert max(frame.ByteSize() for frame in talk.frames[1:]) <= 200

@@ -136,9 +136,11 @@ class Agent:
         pairing = self._pairing = _Pairing(ruleset, seats, at_once, games)
         try:
             self._ask_for_pairing()
-            await pairing.full
+            await asyncio.wait([pairing.full])
+            # Also after a refusal: what was paired before is played to its end.
             while pairing.plays:
                 await asyncio.wait(pairing.plays)
+            pairing.full.result()
         finally:
             self._pairing = None
             if not pairing.full.done():

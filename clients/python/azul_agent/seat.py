@@ -190,10 +190,10 @@ class Seat:
     # Events and shares ------------------------------------------------------------------
 
     def _on_event(self, event: Event) -> None:
-        self._next_event = max(self._next_event, event.index + 1)
         witness = self._witness
         if witness is None:
-            return
+            raise SeatError("an event came before the seat was taken")
+        self._next_event = max(self._next_event, event.index + 1)
         if event.link:
             witness.note_link(event.frame, event.link)
         record, shares = event.record, self._shares

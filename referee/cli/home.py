@@ -1,10 +1,12 @@
-"""Where the referee keeps what belongs to one operator: the signing key, for now."""
+"""Where the referee keeps what belongs to one operator: the signing key, and its matches."""
 
 import os
 from pathlib import Path
 
 HOME = "REFEREE_HOME"
+DATA = "REFEREE_DATA"
 KEY_FILE = "signing-key.pem"
+DATA_FOLDER = "data"
 
 
 def home_folder(named: str | None = None) -> Path:
@@ -15,3 +17,8 @@ def home_folder(named: str | None = None) -> Path:
 def key_path(named: str | None = None) -> Path:
     """Return where the signing key lies."""
     return home_folder(named) / KEY_FILE
+
+
+def data_folder(named: str | None = None) -> Path:
+    """Return the data directory named, or that of the environment, or the one at home."""
+    return Path(named or os.environ.get(DATA) or home_folder() / DATA_FOLDER)

@@ -18,7 +18,18 @@ from referee import __version__
 from referee.native.choice import build_note
 from referee.rules.errors import RefereeError
 
-COMMANDS = ("check", "dispute", "key", "perft", "replay", "rulesets", "simulate", "verify")
+COMMANDS = (
+    "check",
+    "dispute",
+    "key",
+    "perft",
+    "reindex",
+    "replay",
+    "rulesets",
+    "simulate",
+    "token",
+    "verify",
+)
 
 # Beside 0 and what a command says with 1 and 2.
 EXIT_USAGE = 2

@@ -67,6 +67,10 @@ class AgentInfo(NamedTuple):
     created_utc_s: int
 
 
+def _info(number: int, role: str, name: str, created: int, revoked: int | None) -> TokenInfo:
+    return TokenInfo(number, Role(role), name, created, revoked)
+
+
 def _utc_s() -> int:
     return int(time.time())
 
@@ -106,7 +110,7 @@ class Credentials:
         """Issue a token, and register the agent it is for; the text cannot be had again."""
         if role not in _PREFIXES:
             raise CredentialsError(f"there are no tokens for {role.value}")
-        check_handle(name)
+        check_handle(name, role.value)
         text = tokens.bearer_text(_PREFIXES[role], self._random_bytes(tokens.SECRET_BYTES))
         hashed = tokens.bearer_hash(text)
         now = self._utc_s()
@@ -133,9 +137,9 @@ class Credentials:
                     "UPDATE tokens SET revoked_utc_s = ? WHERE id = ? AND revoked_utc_s IS NULL",
                     (self._utc_s(), number),
                 )
-        for token in self.tokens():
-            if token.number == number:
-                return token
+        for info in self.tokens():
+            if info.number == number:
+                return info
         raise CredentialsError(f"there is no token {number}")
 
     def _register(self, handle: str, now: int) -> None:
@@ -156,7 +160,16 @@ class Credentials:
             rows = self._connection.execute(
                 "SELECT id, role, name, created_utc_s, revoked_utc_s FROM tokens ORDER BY id"
             ).fetchall()
-        return [TokenInfo(row[0], Role(row[1]), *row[2:]) for row in rows]
+        return [_info(*row) for row in rows]
+
+    def describe(self, token: object) -> TokenInfo | None:
+        """Return what is known of a token, also of a revoked one; None if it was never issued."""
+        with readable(self.path):
+            rows = self._connection.execute(
+                "SELECT id, role, name, created_utc_s, revoked_utc_s FROM tokens WHERE hash = ?",
+                (tokens.bearer_hash(token),),
+            ).fetchall()
+        return _info(*rows[0]) if rows else None
 
     def agents(self) -> list[AgentInfo]:
         """Return all registered agents by their handles."""

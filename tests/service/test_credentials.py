@@ -107,6 +107,16 @@ def test_all_tokens_are_listed(book: Credentials) -> None:
     ]
 
 
+def test_a_token_can_be_described(book: Credentials) -> None:
+    """Also a revoked one, to whoever has it."""
+    text = book.issue(Role.AGENT, "ann")
+    book.issue(Role.AGENT, "bob")
+    book.revoke(1)
+    assert book.describe(text) == (1, Role.AGENT, "ann", 1000, 1002)
+    for wrong in (None, "", "aza_" + "A" * 43):
+        assert book.describe(wrong) is None
+
+
 @pytest.mark.parametrize("name", ["", "a b", "x" * 33, "\x1b[2J", "../a"])
 @pytest.mark.parametrize("role", ROLES, ids=lambda role: role.value)
 def test_names_are_handles(book: Credentials, role: Role, name: str) -> None:

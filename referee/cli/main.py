@@ -26,6 +26,7 @@ COMMANDS = (
     "reindex",
     "replay",
     "rulesets",
+    "serve",
     "simulate",
     "token",
     "verify",

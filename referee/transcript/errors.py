@@ -6,6 +6,7 @@ RefereeError
 ├── CannotRecord      a record or a frame that the format does not allow
 ├── WireError         a message that stands for nothing in the rules
 ├── SigningKeyError   a key that cannot be read, made or used
+├── BadTime           a text that is no duration or no clock, in `time_text`
 └── DisputeError      a dispute that cannot be heard
     ├── BadClaim          a claim out of the grammar, or about nothing that the record has
     └── NotOneMatch       two files that are not copies of one match

@@ -7,7 +7,7 @@ service needs to know nothing of the rules of a match. `now` is when the message
 
 from referee.draws import HASH_BYTES, chain_step
 from referee.match.live import Given, LiveMatch
-from referee.match.replies import Refusal, Rejection, Repeat, Reply
+from referee.match.replies import Refusal, Reply
 from referee.rules import CHANCE, Move
 from referee.transcript import answers
 from referee.transcript.fold import Stage
@@ -15,6 +15,7 @@ from referee.transcript.limits import MAX_ACTION_BYTES
 from referee.transcript.wire.game import encode_move
 from referee.v1 import record_pb2 as pb
 from referee.v1.play_pb2 import RefuseReason
+from referee.v1.reason_pb2 import RejectReason
 
 MATCH_ENDED = Refusal(RefuseReason.REFUSE_REASON_MATCH_ENDED, "the match has ended", counted=True)
 SEAT_OUT = Refusal(
@@ -77,7 +78,7 @@ def reveal(match: LiveMatch, seat: int, number: int, x: bytes, now: int, credite
         return Refusal(_MALFORMED, f"a share has {HASH_BYTES} bytes, not {len(x)}", counted=True)
     position = fold.position
     asked = position.actor == CHANCE and seat in fold.missing_reveals()
-    if not asked or number != position.chance_round or match.sent_ns is None:
+    if not asked or number != position.chance_round or not match.was_asked(now):
         return None if _was_revealed(match, seat, number, x) else NOT_ASKED
     if match.is_late(seat, now, credited):
         match.tick(now, credited)
@@ -111,11 +112,11 @@ def answer(
     fold = match.fold
     given = match.given.get((turn, attempt))
     if given is not None and given.seat == seat:
-        return _again(match, given, turn, attempt, action)
+        return _again(given, turn, attempt, action)
     refusal = _cannot_play(match, seat)
     if refusal is not None:
         return refusal
-    if fold.position.actor != seat or match.sent_ns is None:
+    if fold.position.actor != seat or not match.was_asked(now):
         return Refusal(_NOT_YOUR_TURN, "it is not your turn", counted=True)
     if turn != fold.turn or attempt != fold.attempt:
         asked = f"turn {fold.turn}, attempt {fold.attempt} is asked for"
@@ -129,7 +130,7 @@ def answer(
     try:
         move = answers.resolve(fold.position, action)
     except answers.Refused as error:
-        return _reject(match, seat, action, error, now)
+        return _reject(match, seat, action, error.reason, now)
     _play(match, seat, action, move, now, credited)
     return None
 
@@ -145,43 +146,28 @@ def _cannot_play(match: LiveMatch, seat: int) -> Refusal | None:
     return None
 
 
-def _again(match: LiveMatch, given: Given, turn: int, attempt: int, action: bytes) -> Reply:
+def _again(given: Given, turn: int, attempt: int, action: bytes) -> Reply:
     """Answer again what was answered before; another answer has no effect."""
     if action != given.action:
         reason = RefuseReason.REFUSE_REASON_ALREADY_ANSWERED
         return Refusal(reason, f"attempt {attempt} of turn {turn} was answered", counted=True)
-    if given.reason is None:
-        return Repeat(given.event)
-    message, rule = answers.reason_name(given.reason), ""
-    if turn == match.fold.turn:
-        # The table is still the same, and so are the words.
-        try:
-            answers.resolve(match.fold.position, action)
-        except answers.Refused as error:
-            message, rule = error.message, error.rule
-    return Rejection(turn, attempt, given.reason, message, rule, given.strikes_left)
+    return given.reply
 
 
 def _reject(
-    match: LiveMatch, seat: int, action: bytes, error: answers.Refused, now: int
-) -> Rejection:
+    match: LiveMatch, seat: int, action: bytes, reason: RejectReason.ValueType, now: int
+) -> Reply:
     fold = match.fold
     turn, attempt = fold.turn, fold.attempt
     match.add(
         rejected=pb.Rejected(
-            seat=seat,
-            turn=turn,
-            attempt=attempt,
-            action=action,
-            reason=error.reason,
-            received_ns=now,
+            seat=seat, turn=turn, attempt=attempt, action=action, reason=reason, received_ns=now
         )
     )
-    left = match.strikes_left(seat)
     if fold.due:
         match.next_question()
         match.follow()
-    return Rejection(turn, attempt, error.reason, error.message, error.rule, left)
+    return match.given[turn, attempt].reply
 
 
 def _play(match: LiveMatch, seat: int, action: bytes, move: Move, now: int, credited: int) -> None:
@@ -220,7 +206,7 @@ def give_up(match: LiveMatch, seat: int, now: int, credited: int) -> Reply:
     refusal = _cannot_play(match, seat)
     if refusal is not None:
         return refusal
-    if match.fold.position.actor != seat or match.sent_ns is None:
+    if match.fold.position.actor != seat or not match.was_asked(now):
         return Refusal(_NOT_YOUR_TURN, "a match is given up on one's own turn", counted=True)
     if match.is_late(seat, now, credited):
         match.tick(now, credited)

@@ -13,16 +13,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from referee.draws import fixed_player_seed, player_seed, server_commit, setup_hash
+from referee.match.replies import Rejection, Repeat
 from referee.rules import Position
 from referee.transcript import answers
 from referee.transcript.digest import digest
 from referee.transcript.fold import Fold, Stage
 from referee.transcript.fold.proof import DrawProof
+from referee.transcript.limits import MAX_DETAIL_BYTES
 from referee.transcript.result import NO_SHOW, TIME, result
 from referee.transcript.wire.game import encode_deal, encode_move
 from referee.transcript.wire.results import encode_result
 from referee.v1 import record_pb2 as pb
-from referee.v1.reason_pb2 import RejectReason
 
 # Coming and going changes nothing, so a seat that flutters is not recorded for ever.
 MAX_CONNECTION_RECORDS = 1_000
@@ -51,16 +52,11 @@ class SelfCheckFailed(Exception):
 
 
 class Given(NamedTuple):
-    """An answer that stands in the record, and what was said to it.
-
-    ``reason`` is None if it was accepted; ``strikes_left`` counts after it.
-    """
+    """An answer that stands in the record, and what is said to whoever repeats it."""
 
     seat: int
     action: bytes
-    event: int
-    reason: RejectReason.ValueType | None
-    strikes_left: int
+    reply: Repeat | Rejection
 
 
 class LiveMatch:
@@ -89,12 +85,12 @@ class LiveMatch:
         self._end_stamp = end_stamp
         self._step: list[pb.Record] = []
         self._connections = 0
-        self._known_faults = 0
 
-    def take_up(self, frames: Sequence[Sequence[pb.Record]], *, to_void: bool = False) -> None:
+    def take_up(self, frames: Sequence[Sequence[pb.Record]]) -> None:
         """Go through the frames that are there, from the set-up on, and be where they end.
 
-        A match whose tiles do not follow from its seed can only be taken up to void it.
+        Raises `SelfCheckFailed` if they contradict each other or the seed; then all that is
+        left to do with the match is to void it.
         """
         fold = self.fold
         for records in frames:
@@ -102,12 +98,14 @@ class LiveMatch:
                 fold.apply(record)
                 self._remember(record)
             fold.end_frame()
-        self._known_faults = len(fold.faults)
-        if fold.faults and not to_void and self.seed is not None:
-            raise SelfCheckFailed(str(next(iter(fold.faults.values()))))
         self.connected = [False] * fold.setup.seats
         self.took_ns = [0] * fold.setup.seats
         self._deal_ourselves()
+        if self.seed is not None and fold.commit and not fold.commitment_opens:
+            # It is as good as lost, and must not be shown as if it were the one.
+            self.seed = None
+            raise SelfCheckFailed("the seed does not open the commitment")
+        self._check_self()
 
     def open(self) -> None:
         """Bind the referee to its seed; from then on seats may be taken."""
@@ -191,9 +189,14 @@ class LiveMatch:
         step, self._step = self._step, []
         if step:
             self.fold.end_frame()
-            if len(self.fold.faults) > self._known_faults:
-                raise SelfCheckFailed(str(next(iter(self.fold.faults.values()))))
+            self._check_self()
         return step
+
+    def _check_self(self) -> None:
+        """Raise if the fold has found fault, but for what a match was voided for."""
+        fold = self.fold
+        if fold.faults and fold.ended_by != "voided":
+            raise SelfCheckFailed(str(next(iter(fold.faults.values()))))
 
     def add(self, **kind: Any) -> None:  # noqa: ANN401  one message of the many
         """Decide a record: the fold takes it, or the referee has made a mistake."""
@@ -208,14 +211,13 @@ class LiveMatch:
         kind = record.WhichOneof("kind")
         if kind == "move":
             move = record.move
-            self.given[move.turn, move.attempt] = Given(
-                move.seat, move.action, fold.record, None, 0
-            )
+            # A move by the referee is the answer of nobody.
+            if move.attempt:
+                given = Given(move.seat, move.action, Repeat(fold.record))
+                self.given[move.turn, move.attempt] = given
         elif kind == "rejected":
             refused = record.rejected
-            seat = refused.seat
-            left = self.strikes_left(seat)
-            given = Given(seat, refused.action, fold.record, refused.reason, left)
+            given = Given(refused.seat, refused.action, self._rejection(refused))
             self.given[refused.turn, refused.attempt] = given
         elif kind == "reveal":
             if self.held_from is None:
@@ -226,10 +228,28 @@ class LiveMatch:
         elif kind in ("disconnect", "reconnect"):
             self._connections += 1
 
+    def _rejection(self, refused: pb.Rejected) -> Rejection:
+        """Return what is said to a refused answer, while the table is still as it was."""
+        message = rule = ""
+        try:
+            answers.resolve(self.fold.position, refused.action)
+        except answers.Refused as error:
+            message, rule = error.message, error.rule
+        left = self.strikes_left(refused.seat)
+        return Rejection(refused.turn, refused.attempt, refused.reason, message, rule, left)
+
     def asked(self, now: int) -> None:
         """Note that the open question was handed to the transport."""
         if self.sent_ns is None:
             self.sent_ns = now
+
+    def was_asked(self, now: int) -> bool:
+        """Return whether the open question had been sent when a message was read.
+
+        A message may be read while the record before the question is made durable, and be
+        taken up behind it: then it answers what its agent cannot know yet.
+        """
+        return self.sent_ns is not None and self.sent_ns <= now
 
     def next_question(self) -> None:
         """Note that an answer closed the question: the next one is yet to be sent."""
@@ -391,19 +411,20 @@ class LiveMatch:
 
     def void(self, detail: str) -> None:
         """End a match that the referee cannot go on with."""
-        stamp = self._end_stamp()
-        self.add(
-            voided=pb.MatchVoid(detail=detail, ended_utc_s=stamp.utc_s, sequence=stamp.sequence)
-        )
+        self.add(voided=pb.MatchVoid(**self._end_of(detail)))
         self._reveal_seed()
 
     def abort(self, detail: str) -> None:
         """End a match as the organiser wants it."""
-        stamp = self._end_stamp()
-        self.add(
-            aborted=pb.MatchAborted(detail=detail, ended_utc_s=stamp.utc_s, sequence=stamp.sequence)
-        )
+        self.add(aborted=pb.MatchAborted(**self._end_of(detail)))
         self._reveal_seed()
+
+    def _end_of(self, detail: str) -> dict[str, Any]:
+        """Return the fields of an end without a result, with as much detail as it can hold."""
+        stamp = self._end_stamp()
+        # Ending a match must not fail over words: they may be those of any error.
+        cut = detail.encode(errors="replace")[:MAX_DETAIL_BYTES].decode(errors="ignore")
+        return {"detail": cut, "ended_utc_s": stamp.utc_s, "sequence": stamp.sequence}
 
     def sign(self, public_key: bytes, signature: bytes) -> None:
         """Close the record; what is signed is the link before this step."""

@@ -75,19 +75,15 @@ async def _resume(house: "House", transcript: Transcript) -> None:
     problem = ""
     try:
         match.take_up(transcript.frames)
-    except (SelfCheckFailed, WrongRecord) as error:
+    except SelfCheckFailed as error:
         problem = str(error)
-        match = LiveMatch(match_id, seed, house.end_stamp)
-        try:
-            match.take_up(transcript.frames, to_void=True)
-        except WrongRecord as error:
-            log.warning("cannot be resumed", match=match_id.hex(), why=str(error))
-            house.metrics.recovered("against the rules")
-            return
+    except WrongRecord as error:
+        log.warning("cannot be resumed", match=match_id.hex(), why=str(error))
+        house.metrics.recovered("against the rules")
+        return
     fold = match.fold
-    if not problem and fold.stage in (Stage.OPEN, Stage.PLAYING) and not fold.commitment_opens:
+    if fold.stage in (Stage.OPEN, Stage.PLAYING) and match.seed is None:
         problem = LOST_SECRET
-        match.seed = None
     durability = BY_MESSAGE[fold.setup.message.durability]
     file = await house.on_disk(partial(house.store.reopen, match_id, durability))
     chain = Chain(match_id)

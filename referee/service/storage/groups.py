@@ -7,6 +7,7 @@ to the degree its match asked for. This module waits for nothing and reads no cl
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -75,41 +76,36 @@ class Groups:
         self._pace = pace
         self._measure = measure
         self._large: dict[MatchFile, None] = {}
-        # When the current segment got its first entry, and its first one that is not synced.
-        self._began: float | None = None
-        self._behind: float | None = None
         self._retry_at: float | None = None
 
     def commit(self, commits: list[Commit]) -> None:
         """Make a group durable and deliver its results, in one call."""
         results: list[Result] = []
+        started = self._clock()
+        segment: Segment | None = None
+        with suppress(OSError):
+            segment = self._store.segments.room(commits)
         refused = [commit for commit in commits if commit[0].error is not None]
         if refused:
             results = [(done, file.error) for file, _, done in refused]
             commits = [commit for commit in commits if commit[0].error is None]
         if commits:
-            results += self._group(commits)
+            results += self._group(segment, commits, started)
+            self.figures.groups += 1
+            self.figures.frames += len(commits)
+            if self._measure is not None:
+                self._measure(len(commits), self._clock() - started)
         self._deliver(results)
 
-    def _group(self, commits: list[Commit]) -> list[Result]:
-        started = self._clock()
-        segments = self._store.segments
-        end = segments.current.end if segments.current is not None else 0
+    def _group(self, segment: Segment | None, commits: list[Commit], now: float) -> list[Result]:
+        if segment is None:
+            return self._rescue(commits, 0)
+        end = segment.end
         try:
-            segment = segments.room(commits)
-            end = segment.end
-            group = segment.encode(commits)
-            segment.write(group)
-            self._sync_group(segment, commits, started)
+            segment.write(segment.encode(commits))
+            self._sync_group(segment, commits, now)
         except OSError:
             return self._rescue(commits, end)
-        finally:
-            ended = self._clock()
-            figures = self.figures
-            figures.groups += 1
-            figures.frames += len(commits)
-            if self._measure is not None:
-                self._measure(len(commits), ended - started)
         large = self._pace.flush_bytes
         dirty = segment.dirty
         results: list[Result] = []
@@ -121,41 +117,26 @@ class Groups:
         return results
 
     def _sync_group(self, segment: Segment, commits: list[Commit], now: float) -> None:
-        if self._began is None or segment.fresh:
-            self._began, self._behind, segment.fresh = now, None, False
+        if segment.began is None:
+            segment.began = now
         sync = Durability.SYNC
         if any(file.durability is sync for file, _, _ in commits):
-            self._sync(segment)
+            self.figures.syncs += 1
+            segment.sync()
             return
         for file, _, _ in commits:
             segment.behind[file] = None
-        if self._behind is None:
-            self._behind = now
-
-    def _sync(self, segment: Segment) -> None:
-        self.figures.syncs += 1
-        segment.sync()
-        self._behind = None
+        if segment.behind_since is None:
+            segment.behind_since = now
 
     def _rescue(self, commits: list[Commit], end: int) -> list[Result]:
-        """Write matches to their own transcripts, because the journal has failed."""
-        self.figures.rescues += 1
-        current = self._store.segments.current
-        # Frames that were acknowledged without a sync are no safer than those of the group.
+        """Write each match of a group to its own transcript."""
         frames: dict[MatchFile, list[bytes]] = {}
-        if current is not None:
-            frames = {file: [] for file in current.behind}
         for file, data, _ in commits:
             frames.setdefault(file, []).append(data)
-        for file, parts in frames.items():
-            try:
-                file.flush(self._store.disk, self._store.layout, b"".join(parts))
-                file.end = file.durable
-            except OSError as error:
-                file.error = error
-                self.figures.failed_matches += 1
-        self._store.segments.abandon(end)
-        self._began = self._behind = None
+        self._store.segments.rescue(frames, end)
+        self.figures.rescues += 1
+        self.figures.failed_matches += len([file for file in frames if file.error is not None])
         return [(done, file.error) for file, _, done in commits]
 
     def finish(self, files: list[tuple[MatchFile, Callable[[Any], None]]]) -> None:
@@ -181,18 +162,12 @@ class Groups:
         now = self._clock()
         segments = self._store.segments
         current = segments.current
-        if current is not None and self._is_due(self._behind, self._pace.batch_s, now):
-            try:
-                self._sync(current)
-            except OSError:
-                self._rescue([], current.end)
-        elif self._is_due(self._began, self._pace.segment_s, now):
-            if current is not None and current.behind:
-                # It is synced first, in the step after this one.
-                self._behind = now - self._pace.batch_s
-            else:
-                segments.roll()
-                self._began = None
+        if current is not None and self._is_due(current.behind_since, self._pace.batch_s, now):
+            self.figures.syncs += 1
+            segments.sync_behind()
+        elif current is not None and self._is_due(current.began, self._pace.segment_s, now):
+            segments.sync_behind()
+            segments.roll()
         elif self._retry_at is None or now >= self._retry_at:
             self._retire(now)
 
@@ -218,26 +193,21 @@ class Groups:
         """Return how long nothing has to be done unless something comes; None is for ever."""
         now = self._clock()
         pace = self._pace
+        current = self._store.segments.current
         moments = []
-        if self._behind is not None:
-            moments.append(self._behind + pace.batch_s)
-        if self._began is not None:
-            moments.append(self._began + pace.segment_s)
+        if current is not None and current.behind_since is not None:
+            moments.append(current.behind_since + pace.batch_s)
+        if current is not None and current.began is not None:
+            moments.append(current.began + pace.segment_s)
         if self._large or self._store.segments.old:
             moments.append(now if self._retry_at is None else self._retry_at)
         return max(0.0, min(moments) - now) if moments else None
 
     def close(self) -> None:
-        """Flush every transcript that the journal has bytes of, as far as the disk allows."""
+        """Flush every transcript that lacks something, as far as the disk allows."""
         segments = self._store.segments
-        current = segments.current
-        if current is not None and current.behind:
-            try:
-                self._sync(current)
-            except OSError:
-                self._rescue([], current.end)
+        segments.sync_behind()
         segments.roll()
-        self._began = None
         try:
             while segments.step():
                 pass

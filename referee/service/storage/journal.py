@@ -50,6 +50,7 @@ class Segment:
     end     where the next group goes: all before it was written whole
     dirty   the transcripts that may lack bytes of this segment
     behind  those of them with bytes that were written and not synced yet
+    began, behind_since   when it got its first entry, and its first one that is not synced
     """
 
     def __init__(self, disk: Disk, layout: Layout, number: int, size: int) -> None:
@@ -58,8 +59,9 @@ class Segment:
         self.size = size
         self.dirty: dict[MatchFile, None] = {}
         self.behind: dict[MatchFile, None] = {}
-        # Whether nobody has taken note of its age, and whether it has what must not be redone.
-        self.fresh = True
+        self.began: float | None = None
+        self.behind_since: float | None = None
+        # Whether bytes of a failed group may stand behind the end.
         self.tainted = False
         self._disk = disk
         header = _HEADER.pack(MAGIC, VERSION, number, os.urandom(16))
@@ -118,6 +120,7 @@ class Segment:
         """Make everything written durable."""
         self._disk.sync(self._descriptor)
         self.behind.clear()
+        self.behind_since = None
 
     def cut(self, end: int) -> None:
         """Remove whatever stands from ``end`` on, durably; nothing is written after it."""

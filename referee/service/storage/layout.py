@@ -8,6 +8,7 @@ from referee.service.storage.disk import FOLDER_MODE, Disk
 PRIVATE_FOLDER_MODE = 0o700
 ID_BYTES = 16
 SUFFIX = ".azt"
+NEW = ".new"
 _ID = re.compile(r"[0-9a-f]{32}")
 _SHELF = re.compile(r"[0-9a-f]{2}")
 _SEGMENT = re.compile(r"([1-9][0-9]{0,18})\.log")
@@ -39,6 +40,10 @@ class Layout:
     def open_path(self, match_id: bytes) -> Path:
         """Return where the transcript of a match that goes on lies."""
         return self.open / f"{match_id.hex()}{SUFFIX}"
+
+    def new_path(self, match_id: bytes) -> Path:
+        """Return where a transcript is written that takes the place of another at once."""
+        return self.open / f"{match_id.hex()}{NEW}"
 
     def finished_path(self, match_id: bytes) -> Path:
         """Return where the transcript of a finished match lies."""

@@ -5,15 +5,16 @@ cut only where the rest can be nothing but one interrupted write, and what is cu
 in `aside/` first. A file that is corrupt, or signed, is never cut.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from referee.service.storage.disk import Disk, write_durable
-from referee.service.storage.layout import Layout, match_of
+from referee.service.storage.disk import Disk, write_all, write_durable
+from referee.service.storage.layout import NEW, Layout, match_of
 from referee.transcript import format as azt
-from referee.transcript import reader
+from referee.transcript import reader, tail
 from referee.transcript.errors import NotATranscript
 from referee.transcript.limits import MAX_FILE_BYTES
 from referee.transcript.reader import Tail, Transcript
@@ -31,16 +32,17 @@ class Kind(Enum):
     FINISHED = "finished"  # it is signed, and was moved
     NO_MATCH = "no match"  # it ends inside its first frame, and was set aside
     CORRUPT = "corrupt"  # it was left as it is, for people to look at
+    UNREADABLE = "unreadable"  # the disk failed; the next start tries again
 
 
 @dataclass(frozen=True)
 class Recovered:
     """One file, after it was put in order.
 
-    transcript  its good frames only; None if there are none, or the file is corrupt
+    transcript  its good frames only; None unless it is open, ended or finished
     cut         how many bytes were cut off
     kept        where the cut bytes are, or the file that was set aside
-    problem     what is wrong with a corrupt file
+    problem     what is wrong with a file that was left as it is
     """
 
     match_id: bytes
@@ -59,14 +61,20 @@ def has_ended(frame: list[Record]) -> bool:
 
 def recover(disk: Disk, layout: Layout) -> list[Recovered]:
     """Put every file of an open match in order, and say what it is."""
-    found = sorted(filter(None, map(match_of, disk.names(layout.open))))
+    names = disk.names(layout.open)
+    for name in names:
+        # A crash came before it could take the place of the transcript.
+        if name.endswith(NEW):
+            with suppress(OSError):
+                disk.unlink(layout.open / name)
+    found = sorted(filter(None, map(match_of, names)))
     recovered: list[Recovered] = []
     for match_id in found:
         try:
             recovered.append(_recover_one(disk, layout, match_id))
         except OSError as error:
             # One file that the disk does not give must not keep all others waiting.
-            recovered.append(Recovered(match_id, Kind.CORRUPT, problem=f"disk: {error}"))
+            recovered.append(Recovered(match_id, Kind.UNREADABLE, problem=str(error)))
     return recovered
 
 
@@ -76,9 +84,8 @@ def _recover_one(disk: Disk, layout: Layout, match_id: bytes) -> Recovered:
     try:
         transcript = reader.read(data)
     except NotATranscript as error:
-        if data.strip(b"\0"):
+        if not _is_lost_write(match_id, data):
             return Recovered(match_id, Kind.CORRUPT, problem=str(error))
-        # Some file systems have the size of a lost write, filled with zeros.
         return _set_aside(disk, layout, match_id)
     if len(data) >= azt.HEADER_BYTES and transcript.match_id != match_id:
         problem = f"it is the transcript of match {transcript.match_id.hex()}"
@@ -88,7 +95,7 @@ def _recover_one(disk: Disk, layout: Layout, match_id: bytes) -> Recovered:
     if not transcript.good:
         return _set_aside(disk, layout, match_id)
     if transcript.signed:
-        return _finish(disk, layout, match_id, transcript)
+        return _finish(disk, layout, match_id, transcript, data)
     good = sum(azt.FRAME_OVERHEAD + len(body) for body in transcript.bodies) + azt.HEADER_BYTES
     kept: Path | None = None
     if good < len(data):
@@ -96,9 +103,18 @@ def _recover_one(disk: Disk, layout: Layout, match_id: bytes) -> Recovered:
         # and whoever reads the kind signs it anew.
         kept = _keep(disk, layout, f"{match_id.hex()}-at-{good}", data[good:])
         transcript = reader.read(data[:good])
-    _settle(disk, path, good)
+    _settle(disk, path, data[:good])
     kind = Kind.ENDED if has_ended(transcript.frames[-1]) else Kind.OPEN
     return Recovered(match_id, kind, transcript, len(data) - good, kept)
+
+
+def _is_lost_write(match_id: bytes, data: bytes) -> bool:
+    """Return whether header and frame 0 were being written when the power went.
+
+    A file system may have the size of a write, and zeros where its first bytes are lost.
+    """
+    start, rest = data[: azt.HEADER_BYTES], data[azt.HEADER_BYTES :]
+    return not start.strip(b"\0") and tail.is_torn(match_id, rest, 0)
 
 
 def _words(transcript: Transcript) -> str:
@@ -108,11 +124,15 @@ def _words(transcript: Transcript) -> str:
     return f"frame {damage.frame}: expected {damage.expected}, found {damage.found}"
 
 
-def _settle(disk: Disk, path: Path, size: int) -> None:
-    """Cut a file to its good frames, and make those durable: the cache alone may have them."""
+def _settle(disk: Disk, path: Path, data: bytes) -> None:
+    """Make a file durable that holds just these bytes, which begin it already.
+
+    They are written again: the system's cache may show what a failed sync never stored.
+    """
     descriptor = disk.open(path)
     try:
-        disk.truncate(descriptor, size)
+        disk.truncate(descriptor, len(data))
+        write_all(disk, descriptor, data, 0)
         disk.sync(descriptor)
     finally:
         disk.close(descriptor)
@@ -145,13 +165,15 @@ def _set_aside(disk: Disk, layout: Layout, match_id: bytes) -> Recovered:
     return Recovered(match_id, Kind.NO_MATCH, kept=target)
 
 
-def _finish(disk: Disk, layout: Layout, match_id: bytes, transcript: Transcript) -> Recovered:
+def _finish(
+    disk: Disk, layout: Layout, match_id: bytes, transcript: Transcript, data: bytes
+) -> Recovered:
     """Move a signed file to where it belongs; never over another account of the match."""
     path, target = layout.open_path(match_id), layout.finished_path(match_id)
-    if disk.size(target) is not None and disk.read(target) != disk.read(path):
+    if disk.size(target) is not None and disk.read(target) != data:
         problem = "another transcript of this match lies among the finished ones"
         return Recovered(match_id, Kind.CORRUPT, problem=problem)
-    _settle(disk, path, disk.size(path) or 0)
+    _settle(disk, path, data)
     move_to_finished(disk, layout, match_id)
     return Recovered(match_id, Kind.FINISHED, transcript)
 

@@ -89,25 +89,18 @@ def _redo_match(
         content[entry.offset : entry.offset + len(entry.data)] = entry.data
     if not content:
         return path.parent
+    if content != before:
+        report.changed.append(match_id)
+    # Also bytes that seem to be there are written: after a sync that failed, in the process
+    # before this one, the system's cache may show what the disk never got.
+    start = min(len(content), *[entry.offset for _, entry in entries])
     descriptor = disk.open(path, create=True)
     try:
-        if content != before:
-            report.changed.append(match_id)
-            same = _common(before, content)
-            write_all(disk, descriptor, bytes(content[same:]), same)
-        # A killed process may have left bytes that only the system's cache has.
+        write_all(disk, descriptor, bytes(content[start:]), start)
         disk.sync(descriptor)
     finally:
         disk.close(descriptor)
     return path.parent
-
-
-def _common(before: bytes, after: bytearray) -> int:
-    """Return how many bytes are the same from the start."""
-    if after.startswith(before):
-        return len(before)
-    pairs = zip(before, after, strict=False)
-    return next(at for at, (old, new) in enumerate(pairs) if old != new)
 
 
 def _remove(disk: Disk, layout: Layout, numbers: list[int], keep: set[int]) -> None:

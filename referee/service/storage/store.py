@@ -81,23 +81,23 @@ class Store:
             return file
         else:
             self.segments.heal()
-            file.flush(self.disk, self.layout)
+            self.segments.flush(file)
             file = MatchFile(match_id, durability, file.durable)
         self._files[match_id] = file
         return file
 
     def flush(self, file: MatchFile) -> None:
         """Make the transcript itself hold everything that was acknowledged."""
-        file.flush(self.disk, self.layout)
+        self.segments.flush(file)
 
     def finish(self, file: MatchFile) -> None:
         """Move a match whose signature is acknowledged to the finished ones.
 
         Durable when it returns; can be repeated, and is completed by `recover` after a crash.
         """
+        self.segments.flush(file, name=False)
         if file.error is not None:
             raise file.error
-        file.flush(self.disk, self.layout, name=False)
         move_to_finished(self.disk, self.layout, file.match_id)
         file.named = True
         self._files.pop(file.match_id, None)

@@ -8,7 +8,7 @@ have thrown them out of the system's cache, and then they must be written again.
 import threading
 from enum import Enum
 
-from referee.service.storage.disk import Disk, write_all
+from referee.service.storage.disk import Disk, write_all, write_durable
 from referee.service.storage.layout import Layout
 
 
@@ -79,21 +79,33 @@ class MatchFile:
         with self._lock:
             return self.durable, b"".join(self._pending)
 
-    def flush(self, disk: Disk, layout: Layout, more: bytes = b"", *, name: bool = True) -> None:
+    def flush(
+        self,
+        disk: Disk,
+        layout: Layout,
+        more: bytes = b"",
+        *,
+        name: bool = True,
+        journaled: bool = True,
+    ) -> None:
         """Make the file hold everything, durably, and ``more`` behind it.
 
         After an error nothing has changed, and it can be tried again. Without ``name`` the
-        folder is not synced: whoever moves the file next does it.
+        folder need not be synced: whoever moves the file next does it. What is not
+        ``journaled`` might be torn between two frames, so the file is replaced as a whole.
         """
         with self._lock:
             parts = len(self._pending)
             data = b"".join(self._pending) + more
-        name = name and not self.named and self.durable + len(data) > 0
-        if not data and not self._torn and not name:
-            return
-        torn, self._torn = self._torn, True
-        if data or torn:
-            self._write(disk, layout, data, cut=torn)
+        replace = self.durability is Durability.OFF or not journaled
+        torn = self._torn
+        write = torn or bool(data)
+        name = name and (not self.named or (replace and write)) and self.durable + len(data) > 0
+        self._torn = write or name
+        if write and replace:
+            self._replace(disk, layout, data)
+        elif write:
+            self._append(disk, layout, data, cut=torn)
         if name:
             disk.sync_folder(layout.open)
             self.named = True
@@ -103,7 +115,7 @@ class MatchFile:
             self._pending_bytes -= len(data) - len(more)
             del self._pending[:parts]
 
-    def _write(self, disk: Disk, layout: Layout, data: bytes, *, cut: bool) -> None:
+    def _append(self, disk: Disk, layout: Layout, data: bytes, *, cut: bool) -> None:
         descriptor = disk.open(layout.open_path(self.match_id), create=True)
         try:
             write_all(disk, descriptor, data, self.durable)
@@ -112,3 +124,9 @@ class MatchFile:
             disk.sync(descriptor)
         finally:
             disk.close(descriptor)
+
+    def _replace(self, disk: Disk, layout: Layout, data: bytes) -> None:
+        path, new = layout.open_path(self.match_id), layout.new_path(self.match_id)
+        before = disk.read(path, self.durable) if self.durable else b""
+        write_durable(disk, new, before + data)
+        disk.rename(new, path)

@@ -22,6 +22,7 @@ COMMANDS = (
     "check",
     "dispute",
     "key",
+    "match",
     "perft",
     "reindex",
     "replay",

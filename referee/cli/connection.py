@@ -90,7 +90,12 @@ class Connection:
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
         import grpc
 
-        options = [("grpc.max_receive_message_length", MAX_RECEIVED_BYTES)]
+        options = [
+            ("grpc.max_receive_message_length", MAX_RECEIVED_BYTES),
+            # When to try again is for the command to say, not for the channel.
+            ("grpc.initial_reconnect_backoff_ms", 100),
+            ("grpc.max_reconnect_backoff_ms", 200),
+        ]
         try:
             if self.tls or self.ca or self.cert:
                 channel = grpc.secure_channel(self.server, self._credentials(), options)
@@ -185,6 +190,8 @@ def failure(error: "grpc.RpcError", connection: Connection) -> CallFailed:
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         text = f"the referee at {server} does not answer"
         return CallFailed(text, EXIT_NOT_THERE, is_lost=True)
+    if error.code() is grpc.StatusCode.CANCELLED:
+        return CallFailed(f"the referee at {server} hung up", EXIT_NOT_THERE, is_lost=True)
     if error.code() is grpc.StatusCode.UNIMPLEMENTED:
         return CallFailed(f"{server} is no referee, or of another version", EXIT_NOT_THERE)
     return CallFailed(f"the call failed: {words} ({error.code().name})", EXIT_FAILED)

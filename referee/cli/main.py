@@ -20,6 +20,7 @@ from referee.rules.errors import RefereeError
 
 COMMANDS = (
     "check",
+    "demo",
     "dispute",
     "key",
     "match",
@@ -30,7 +31,9 @@ COMMANDS = (
     "serve",
     "simulate",
     "token",
+    "transcript",
     "verify",
+    "watch",
 )
 
 # Beside 0 and what a command says with 1 and 2.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from referee.cli import config
+from referee.cli import config, invoked
 from referee.cli.home import data_folder
 from referee.cli.params import CLOCK, DURATION
 from referee.cli.text import printable
@@ -238,17 +238,21 @@ def _hints(settings: "Settings", address: str) -> list[str]:
             " way can take every token; use --tls-cert and --tls-key"
         )
     data = "" if settings.data == data_folder() else f" --data {shlex.quote(str(settings.data))}"
+    referee = invoked.referee()
     lines += [
         "",
         "What next, in another terminal:",
         f"  export REFEREE_SERVER={address}",
-        f"  export REFEREE_TOKEN=$(referee token issue organiser NAME{data})",
-        "  referee match create azul --seat one --seat two     # prints a token for each seat",
-        "  python -m azul_agent --bot greedy --seat TOKEN      # a bot; one for each seat",
-        "  referee watch MATCH                                 # the boards, live",
-        "  referee transcript MATCH -o match.azt               # its record, once it is over; then",
-        "  referee replay match.azt                            # watch it again, step by step",
+        f"  export REFEREE_TOKEN=$({referee} token issue organiser NAME{data})",
     ]
+    for text, remark in (
+        (f"{referee} match create azul --seat one --seat two", "prints a token for each seat"),
+        (f"{invoked.python()} -m azul_agent --bot greedy --seat TOKEN", "a bot; one for each seat"),
+        (f"{referee} watch MATCH", "the boards, live"),
+        (f"{referee} transcript MATCH -o match.azt", "its signed record; then"),
+        (f"{referee} replay match.azt", "watch it again, step by step"),
+    ):
+        lines.append(f"  {text:<62} # {remark}")
     if settings.tls is not None:
         lines.append(
             "  (each of them with --ca FILE, or --tls if the system trusts the certificate)"

@@ -5,6 +5,7 @@ RefereeError
 ├── NotATranscript    bytes that do not begin like one, or too many of them
 ├── CannotRecord      a record or a frame that the format does not allow
 ├── WireError         a message that stands for nothing in the rules
+│   └── Unparsable        bytes that are no answer at all
 ├── SigningKeyError   a key that cannot be read, made or used
 ├── BadTime           a text that is no duration or no clock, in `time_text`
 └── DisputeError      a dispute that cannot be heard
@@ -29,6 +30,10 @@ class CannotRecord(TranscriptError):
 
 class WireError(TranscriptError):
     """A message that stands for no move, deal, position or set-up."""
+
+
+class Unparsable(WireError):
+    """Bytes that are no answer at all."""
 
 
 class SigningKeyError(TranscriptError):

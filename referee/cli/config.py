@@ -4,7 +4,6 @@ The command line beats the environment, which beats the file. A key that is no o
 error, since whoever wrote it meant something by it. Paths in a file start at its folder.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,8 @@ def load(ctx: click.Context, _param: click.Parameter, value: str | None) -> str 
 
 def read(path: Path, params: list[click.Parameter]) -> dict[str, Any]:
     """Return the values of a file by the names of parameters, or raise `click.UsageError`."""
+    import tomllib
+
     named = printable(str(path))
     try:
         with path.open("rb") as file:

@@ -9,9 +9,8 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -72,8 +71,7 @@ class CallFailed(click.ClickException):
         click.echo(f"referee: {self.message}", err=True, file=file)
 
 
-@dataclass(frozen=True)
-class Connection:
+class Connection(NamedTuple):
     """Where a referee is, and who calls."""
 
     server: str

@@ -1,12 +1,13 @@
 """How this program was called, for commands that are shown so that somebody types them."""
 
-import shutil
 import sys
 from pathlib import Path
 
 
 def referee() -> str:
     """Return what to type for `referee`."""
+    import shutil
+
     path = Path(sys.argv[0])
     if path.name != "referee":
         return f"{python()} -m referee"

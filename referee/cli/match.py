@@ -1,7 +1,6 @@
 """`referee match`: makes, lists, shows and stops matches of a running referee."""
 
 import json
-import secrets
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,6 +98,8 @@ def _request(  # noqa: PLR0913  one argument an option
     event: str,
     delay: int,
 ) -> "match_pb2.CreateMatchRequest":
+    import secrets
+
     from referee.transcript.wire.setup import encode_clock
     from referee.v1 import match_pb2, setup_pb2
 

@@ -1,8 +1,6 @@
 """`referee serve`: runs a referee until it is told to stop."""
 
-import ipaddress
 import os
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -219,6 +217,8 @@ def _address(host: str, port: int) -> str:
 
 
 def _is_loopback(host: str) -> bool:
+    import ipaddress
+
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -227,6 +227,8 @@ def _is_loopback(host: str) -> bool:
 
 def _hints(settings: "Settings", address: str) -> list[str]:
     """Return what the referee says of itself, and what to do next."""
+    import shlex
+
     from referee.transcript.time_text import format_clock
 
     where = printable(str(settings.data), 1_000)

@@ -131,6 +131,10 @@ soak-record: $(VENV)/.dev ## 100,000 games and as many damaged ones in both veri
 	mkdir -p build && (cd clients/go && go build -o ../../$(GO_VERIFIER) ./cmd/azt-verify)
 	GAMES=$(or $(GAMES),100000) $(BIN)/python -m tests.soak.record $(GO_VERIFIER)
 
+.PHONY: soak-kill
+soak-kill: $(VENV)/.dev ## Kill a playing referee 1,000 times: nothing acknowledged is lost (KILLS=)
+	KILLS=$(or $(KILLS),1000) $(BIN)/python -m tests.soak.kill
+
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)
 	REFEREE_PURE=1 FILES="$(FILES)" $(BIN)/python -m tests.soak.mutants

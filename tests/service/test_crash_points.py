@@ -153,7 +153,7 @@ async def test_a_match_without_its_seed_is_void(tmp_path: Path, damage: str) -> 
     if damage == "missing":
         secret.unlink()
     else:
-        secret.write_
+        secret.write_bytes(random.Random(1).randbytes(32 if damage == "another" else 7))
     async with serving(tmp_path) as running:
         await play(running, seats)
     transcript = finished(tmp_path, match_id(seats))
@@ -195,6 +195,29 @@ async def test_a_torn_tail_is_cut_kept_and_counted(tmp_path: Path) -> None:
     transcript = finished(tmp_path, match_id(seats))
     assert_proved(transcript)
     assert_kept(transcript, seats)
+
+
+async def test_a_corrupt_file_is_left_alone_with_its_seed(tmp_path: Path) -> None:
+    """Other matches go on; once its file is mended, so does this one."""
+    bad, good = await interrupted(tmp_path, ("bad", "good"))
+    async with serving(tmp_path):
+        pass
+    path = Layout(tmp_path).open_path(match_id(bad))
+    whole = path.read_bytes()
+    broken = whole[:200] + bytes([whole[200] ^ 1]) + whole[201:]
+    path.write_bytes(broken)
+    async with serving(tmp_path) as running:
+        value = running.house.metrics.registry.get_sample_value
+        assert value("referee_files_recovered_total", {"kind": "corrupt"}) == 1
+        await play(running, good)
+    assert path.read_bytes() == broken
+    assert_proved(finished(tmp_path, match_id(good)))
+    path.write_bytes(whole)
+    async with serving(tmp_path) as running:
+        await play(running, bad)
+    transcript = finished(tmp_path, match_id(bad))
+    assert_proved(transcript)
+    assert_kept(transcript, bad)
 
 
 async def test_open_matches_of_another_key_keep_the_referee_from_starting(tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ async def _resume(house: "House", transcript: Transcript) -> None:
 
 def _new_seed(house: "House", match_id: bytes) -> bytes:
     seed = secrets.token_bytes(SEED_BYTES)
+    house.secrets.delete(match_id)
     house.secrets.put(match_id, seed)
     return seed
 

@@ -144,7 +144,7 @@ def match_id(seats: list[Seat]) -> bytes:
     return seats[0].taken.match_id
 
 
-@pytest.mark.parametrize("damage", ["missing", "another"])
+@pytest.mark.parametrize("damage", ["missing", "another", "short"])
 async def test_a_match_without_its_seed_is_void(tmp_path: Path, damage: str) -> None:
     """It ends as the referee's fault, says that the secret is lost, and is never called proved."""
     (seats,) = await interrupted(tmp_path)

@@ -118,6 +118,10 @@ bench-verify: $(VENV)/.dev ## Games per second of whole verification, plain and 
 	@$(BIN)/python -m referee.native.compile || true
 	$(BIN)/python -m tests.bench.verify
 
+.PHONY: bench-storage
+bench-storage: $(VENV)/.dev ## What a durable frame costs, alone and in groups (BENCH_DIR= names another disk)
+	$(BIN)/python -m tests.bench.storage
+
 .PHONY: soak-rules
 soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
 	$(BIN)/python -m tests.soak.rules
@@ -134,6 +138,9 @@ soak-record: $(VENV)/.dev ## 100,000 games and as many damaged ones in both veri
 .PHONY: soak-kill
 soak-kill: $(VENV)/.dev ## Kill a playing referee 1,000 times: nothing acknowledged is lost (KILLS=)
 	KILLS=$(or $(KILLS),1000) $(BIN)/python -m tests.soak.kill
+.PHONY: soak-power
+soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses what was not synced (CUTS=)
+	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power
 
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)

@@ -23,7 +23,11 @@ COMPILED = (
     "transcript/clock.py",
     "transcript/digest.py",
     "transcript/fold",
+    "transcript/format.py",
     "transcript/reader.py",
+    "transcript/result.py",
+    "transcript/verify.py",
+    "transcript/wire",
 )
 NOT_COMPILED = b"\n# Not compiled: "
 # All compiled modules share one library; those beside the sources only point into it.

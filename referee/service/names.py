@@ -15,7 +15,8 @@ from referee.transcript.limits import MAX_DETAIL_BYTES, MAX_ID_BYTES
 from referee.transcript.wire.setup import HANDLE
 
 MAX_NAME_CHARS: Final = 32
-# Composing makes a text shorter, at the most by this factor; whatever is longer stays too long.
+# Composing makes a text shorter, at the most by this factor; whatever is longer stays too long,
+# and is not composed, because marks in a wild order take very long to sort.
 _LONGEST_COMPOSED: Final = 4 * MAX_NAME_CHARS
 # Characters that Unicode calls letters, marks or signs and that nevertheless show nothing.
 _BLANK: Final = re.compile(

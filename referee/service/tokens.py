@@ -83,11 +83,12 @@ def _decode(prefix: str, text: object, size: int) -> bytes | None:
     # The length comes first, so that nothing is done with a text of any other size.
     if not isinstance(text, str) or len(text) != len(prefix) + digits:
         return None
-    if not text.startswith(prefix) or not text.isascii():
+    if not text.isascii():
         return None
     try:
         data = base64.urlsafe_b64decode(text[len(prefix) :] + "=" * (-digits % 4))
     except binascii.Error:
         return None
-    # The decoder passes over foreign characters and over unused bits at the end.
+    # The decoder passes over foreign characters and over unused bits at the end; and the
+    # prefix may be that of another kind.
     return data if prefix + _encode(data) == text else None

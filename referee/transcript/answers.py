@@ -6,8 +6,8 @@ The live match decides with this, and a record is checked with it.
 from referee.rules import Illegal, IllegalMove, MalformedMove, Move, Position
 from referee.rules.azul.components import FLOOR
 from referee.rules.azul.moves import Take
-from referee.transcript.errors import WireError
-from referee.transcript.wire.game import Unparsable, read_action
+from referee.transcript.errors import Unparsable, WireError
+from referee.transcript.wire.game import read_action
 from referee.v1.reason_pb2 import RejectReason
 
 UNPARSABLE = RejectReason.REJECT_REASON_UNPARSABLE

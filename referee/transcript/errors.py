@@ -5,6 +5,7 @@ RefereeError
 ├── NotATranscript    bytes that do not begin like one, or too many of them
 ├── CannotRecord      a record or a frame that the format does not allow
 ├── WireError         a message that stands for nothing in the rules
+│   └── Unparsable        bytes that are no answer at all
 ├── SigningKeyError   a key that cannot be read, made or used
 └── DisputeError      a dispute that cannot be heard
     ├── BadClaim          a claim out of the grammar, or about nothing that the record has
@@ -28,6 +29,10 @@ class CannotRecord(TranscriptError):
 
 class WireError(TranscriptError):
     """A message that stands for no move, deal, position or set-up."""
+
+
+class Unparsable(WireError):
+    """Bytes that are no answer at all."""
 
 
 class SigningKeyError(TranscriptError):

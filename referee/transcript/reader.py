@@ -15,6 +15,7 @@ from zlib import crc32
 
 from google.protobuf.message import DecodeError
 
+from referee.native.hints import i64
 from referee.transcript import format as azt
 from referee.transcript import tail
 from referee.transcript.errors import NotATranscript
@@ -157,31 +158,37 @@ def _walk(
     owns: list[bytes] = []
     previous = azt.genesis(match_id)
     prefix = azt.FRAME_TAG + match_id
-    start_crc = crc32(match_id)
+    # Names of this function: those of other modules are looked up at every frame.
+    crc, hashed = crc32, sha256
+    start_crc = crc(match_id)
     pack, unpack = azt.PLACE.pack, azt.HEAD.unpack_from
-    at = azt.HEADER_BYTES
-    end = len(data)
+    head_bytes: i64 = azt.HEAD_BYTES
+    link_bytes: i64 = azt.LINK_BYTES
+    at: i64 = azt.HEADER_BYTES
+    end: i64 = len(data)
     while at < end:
         index = len(bodies)
-        start = at + azt.HEAD_BYTES
+        start = at + head_bytes
         if start > end:
             return bodies, links, owns, Damage(index, "the head of a frame", f"{end - at} bytes")
+        length: i64
+        check: int
         length, check = unpack(data, at)
-        place = pack(index, length)
-        if crc32(place, start_crc) != check:
+        place: bytes = pack(index, length)
+        if crc(place, start_crc) != check:
             found = "one that fails its check"
             return bodies, links, owns, Damage(index, f"the head of frame {index}", found)
         if not 1 <= length <= MAX_BODY_BYTES:
             allowed = f"a length of 1 to {MAX_BODY_BYTES}"
             return bodies, links, owns, Damage(index, allowed, str(length))
         link_at = start + length
-        at = link_at + azt.LINK_BYTES
+        at = link_at + link_bytes
         if at > end:
             found = f"{end - start} bytes"
             return bodies, links, owns, Damage(index, f"{at - start} bytes", found)
         body = data[start:link_at]
-        hashed = b"".join((prefix, place[:8], previous, place[8:], body))
-        owns.append(sha256(hashed).digest())
+        linked = b"".join((prefix, place[:8], previous, place[8:], body))
+        owns.append(hashed(linked).digest())
         # The stored link goes on: later frames are judged by what stands before them.
         previous = data[link_at:at]
         bodies.append(body)
@@ -195,7 +202,7 @@ def _parse(bodies: list[bytes]) -> list[list[Record]]:
     # takes half the time, and leaves the records beside each other in memory.
     counts = [_count(body) for body in bodies]
     try:
-        together = list(Frame.FromString(b"".join(bodies)).records) if all(counts) else []
+        together = Frame.FromString(b"".join(bodies)).records[:] if all(counts) else []
     except DecodeError:
         together = []
     frames: list[list[Record]] = []

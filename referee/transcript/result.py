@@ -5,16 +5,12 @@ result").
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.rules import Bonus, Position
 from referee.v1.reason_pb2 import EndReason
 
-if TYPE_CHECKING:
-    Reason: TypeAlias = EndReason.ValueType
-else:
-    # An enum of messages is a number when the program runs.
-    Reason = int
+Reason: TypeAlias = EndReason.ValueType
 NO_SHOW: Final = EndReason.END_REASON_NO_SHOW
 ILLEGAL_MOVE: Final = EndReason.END_REASON_ILLEGAL_MOVE
 PROTOCOL: Final = EndReason.END_REASON_PROTOCOL
@@ -74,8 +70,9 @@ def result(position: Position, outs: Sequence[Out]) -> Result:
     if outcome is not None:
         reason = end_reason(outcome.termination.value)
         scores, bonuses = outcome.scores, outcome.bonuses
+        ranked = outcome.ranks
         better = {
-            seat: sum(outcome.ranks[other] < outcome.ranks[seat] for other in live) for seat in live
+            seat: len([other for other in live if ranked[other] < ranked[seat]]) for seat in live
         }
     else:
         last = outs[-1]

@@ -35,6 +35,7 @@ async def test_a_whole_match(fake: Fake, make_agent: MakeAgent, start: Ended) ->
     assert talk.metadata["authorization"] == "Bearer bearer-of-mine"
     join = await table.seat_agent(talk)
     assert (join.seat_token, join.list_moves, join.resume_from) == ("token-of-seat", True, 0)
+    assert join.skip_moves
     talk.say(**table.turn(join, time_left_ns=5, bank_ns=0))
     answer = await talk.hear_kind("answer")
     assert (answer.handle, answer.turn, answer.attempt) == (join.handle, 1, 1)
@@ -129,6 +130,76 @@ async def test_a_question_repeated_gets_the_same_answer(
     talk.say(**table.turn(join, turn=2))
     assert index_of(await talk.hear_kind("answer")) == 2
     assert calls == [1, 2]
+
+
+async def test_the_record_tells_why_if_nobody_else_did(
+    fake: Fake, make_agent: MakeAgent, start: Ended
+) -> None:
+    """A refusal that was lost with the stream is found among the events; its words win."""
+    seen: list[Rejection | None] = []
+
+    def bot(turn: Turn) -> int:
+        seen.append(turn.rejected)
+        return 0
+
+    table = Table()
+    start(make_agent(bot).play("t"))
+    talk = await fake.accept()
+    join = await table.seat_agent(talk)
+    for attempt, seat in ((1, 0), (2, 0), (3, 1)):
+        record = record_pb2.Rejected(
+            seat=seat, turn=1, attempt=attempt, reason=reason_pb2.REJECT_REASON_LINE_FULL
+        )
+        if attempt == 2:
+            rejected = play_pb2.AnswerRejected(
+                handle=join.handle, turn=1, attempt=2, reason=record.reason, message="no"
+            )
+            talk.say(rejected=rejected)
+        talk.say(**table.event(join, rejected=record))
+        talk.say(**table.turn(join, attempt=attempt + 1))
+        await talk.hear_kind("answer")
+    assert seen == [Rejection(15), Rejection(15, "no"), None]
+
+
+async def test_long_notes_are_cut(fake: Fake, make_agent: MakeAgent, start: Ended) -> None:
+    """The move must fit into a frame, whatever a bot has to say beside it."""
+
+    def bot(turn: Turn) -> int:
+        turn.debug("first")
+        turn.debug("ä" * 100_000)
+        return 0
+
+    table = Table()
+    start(make_agent(bot).play("t"))
+    talk = await fake.accept()
+    join = await table.seat_agent(talk)
+    talk.say(**table.turn(join))
+    debug = (await talk.hear_kind("answer")).debug
+    assert debug == "first\n" + "ä" * ((4096 - 6) // 2)
+
+
+async def test_an_answer_too_late_is_not_said(
+    fake: Fake, make_agent: MakeAgent, start: Ended
+) -> None:
+    """A bot that still thinks about an old question does not answer the next one with it."""
+    go = asyncio.Event()
+
+    async def bot(turn: Turn) -> int:
+        if turn.turn == 1:
+            await go.wait()
+        return turn.turn
+
+    table = Table()
+    start(make_agent(bot).play("t"))
+    talk = await fake.accept()
+    join = await table.seat_agent(talk)
+    talk.say(**table.turn(join))
+    talk.say(**table.turn(join, turn=2))
+    assert index_of(await talk.hear_kind("answer")) == 2
+    go.set()
+    await talk.silent()
+    talk.say(**table.turn(join, turn=2))
+    assert index_of(await talk.hear_kind("answer")) == 2
 
 
 async def test_a_bot_thinks_on_while_the_stream_is_lost(

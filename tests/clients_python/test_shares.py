@@ -230,6 +230,40 @@ async def test_an_agent_started_again_goes_on(
     assert keys.chain_step(table.match_id, 0, table.commit, 2, x2) == x1
 
 
+async def test_shares_of_others_are_theirs(fake: Fake, make_agent: MakeAgent, start: Ended) -> None:
+    """What the record says of another seat is neither ours nor a problem."""
+    table = Table()
+    playing = start(make_agent().play("t"))
+    talk = await fake.accept()
+    join = await table.seat_agent(talk)
+    other = record_pb2.AgentCommit(seat=1, x0=bytes(32))
+    talk.say(**table.event(join, agent_commit=other))
+    talk.say(**table.event(join, reveal=record_pb2.Reveal(seat=1, round=1, x=bytes(32))))
+    talk.say(reveal_request=play_pb2.RevealRequest(handle=join.handle, round=1))
+    await talk.hear_kind("reveal")
+    table.finish(talk, join)
+    assert (await playing).problems == ()
+
+
+async def test_a_request_does_not_outlive_its_stream(
+    fake: Fake, make_agent: MakeAgent, start: Ended
+) -> None:
+    """What was asked too early on a lost stream is answered only if it is asked again."""
+    table = Table()
+    start(make_agent().play("t"))
+    talk = await fake.accept()
+    join = await table.seat_agent(talk)
+    talk.say(reveal_request=play_pb2.RevealRequest(handle=join.handle, round=1))
+    await talk.hear_kind("reveal")
+    talk.say(reveal_request=play_pb2.RevealRequest(handle=join.handle, round=2))
+    await talk.silent()
+    talk.end()
+    talk = await fake.accept()
+    join = await table.seat_agent(talk)
+    talk.say(**table.event(join, round_scored=record_pb2.RoundScored(round=1)))
+    await talk.silent()
+
+
 async def test_without_shares_none_is_committed(
     fake: Fake, make_agent: MakeAgent, start: Ended, tmp_path: Path
 ) -> None:

@@ -87,6 +87,11 @@ def test_registry() -> None:
         assert (rules.key, rules.revision) == (key, 1)
 
 
+def test_which_games_hide_facts() -> None:
+    """Only Duel has plates and chips face down; a view of any other table is all of it."""
+    assert [key for key, rules in RULESETS.items() if rules.hides] == ["duel"]
+
+
 @pytest.mark.parametrize("key", ["", "duell", "AZUL", "azul ", None, 7, ["azul"]])
 def test_unknown_rulesets(key: str) -> None:
     """The error names what there is."""

@@ -200,6 +200,8 @@ def test_peers_on_this_machine(peer: str) -> None:
         "localhost:1234",
         "unixx:/run/referee.sock",
         "vsock:1:2",
+        "vsock:127.0.0.1:2",
+        "ipv4:127.0.0.1:1,10.0.0.1:1",
         "unknown",
         "",
         "ipv4:" + "1" * 1_000_000,

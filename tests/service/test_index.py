@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -23,6 +24,7 @@ from referee.service.index import (
     reconcile,
     row_of,
 )
+from referee.service.index.table import _page_token
 from referee.transcript import format as azt
 from referee.transcript import reader
 from referee.transcript.result import reason_name
@@ -202,6 +204,11 @@ def _other_name(frames: Frames) -> None:
     records_of(frames, "joined")[0].joined.name = "another"
 
 
+def _key_beside(frames: Frames) -> None:
+    # The signature itself stays right: it is not over the frame in which it stands.
+    records_of(frames, "signature")[0].signature.public_key = OTHER_KEY.public
+
+
 SHORT = GOLDEN["azul-short"]
 BROKEN: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "before its set-up"),
@@ -215,6 +222,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "another score": (forged(SHORT, _wrong_score), "its events come to score"),
     "beyond all numbers": (forged(SHORT, _late), "place in the order"),
     "another key": (forged(SHORT, lambda _: None, OTHER_KEY), "signature"),
+    "another key beside a right signature": (forged(SHORT, _key_beside, None), "signature"),
     "an old signature": (forged(SHORT, _other_name, None), "signature"),
 }
 
@@ -337,6 +345,9 @@ def test_page_tokens_of_strangers(index: Index) -> None:
     for wrong in ("x", token + "A", token[:-1], token + "=", "A" * 39, "é" * 39, "A" * 10_000_000):
         with pytest.raises(BadPageToken):
             index.page(2, wrong)
+    beyond = _page_token(2**63, bytes(16), crc32(b"0 "))
+    with pytest.raises(BadPageToken):
+        index.page(2, beyond)
     for filters in ({"state": OPEN}, {"event_id": "cup"}):
         with pytest.raises(BadPageToken):
             index.page(2, token, **filters)

@@ -39,6 +39,7 @@ BAD = {
     "33 characters": "x" * 33,
     "10,000 emoji": "\U0001f600" * 10_000,
     "a million marks": "x" + "\u0301" * 1_000_000,
+    "a million marks in a wild order": "x" + "\u0301\u0323" * 500_000,
     "escape": "\x1b[2J",
     "title": "\x1b]0;title\x07",
     "C1": "\x9b2J",

@@ -1,5 +1,6 @@
 """Moves, deals, positions and set-ups as messages: whole games there and back, and refusals."""
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +10,8 @@ from referee.rules import Deal, Options, RulesError
 from referee.rules.azul.moves import Take
 from referee.transcript import answers
 from referee.transcript.clock import ClockRule
-from referee.transcript.errors import WireError
+from referee.transcript.errors import Unparsable, WireError
 from referee.transcript.wire import game as wire
-from referee.transcript.wire.game import Unparsable
 from referee.transcript.wire.setup import decode_options, decode_setup, encode_options
 from referee.v1 import azul_pb2, duel_pb2
 from referee.v1 import setup_pb2 as messages_of_setup
@@ -156,6 +156,21 @@ def test_unknown_fields_of_a_legal_move_do_not_matter() -> None:
     assert answers.resolve(position, wire.move_action(move) + b"\x78\x01") == move
 
 
+def test_long_answers_are_not_kept_in_memory() -> None:
+    """An agent may fill every answer up to its limit; short ones are kept, for speed."""
+    field = b"\x7a\xe0\xd4\x03" + bytes(60_000)
+    tracemalloc.start()
+    try:
+        for index in range(50):
+            assert wire.read_action(wire.index_action(index) + field) == index
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000
+    take = wire.move_action(Take(0, 1, 2))
+    assert wire.read_action(take) is wire.read_action(take)
+
+
 def test_reasons_that_are_not_known_have_a_name() -> None:
     """A report of a newer record does not fail over a number."""
     assert answers.reason_name(999) == "reason 999"
@@ -297,3 +312,17 @@ def test_a_take_that_arrives_is_the_one_that_all_tables_share() -> None:
     """Without a split, the very same value as in the list of legal moves."""
     for move in reach("azul", 4, 2, 30).legal_moves():
         assert wire.decode_move(sent(wire.encode_move(move))) is move
+
+
+def test_what_is_kept_of_answers_and_moves_is_limited() -> None:
+    """More different ones than there is room for still mean what they say; no long one is kept."""
+    for index in range(wire._KEPT + 2):
+        assert wire.read_action(wire.index_action(index)) == index
+        take = Take(index % 10, index // 10 % 5, 0, index // 50 % 32, index // 1600)
+        assert wire.decode_move(wire.encode_move(take)) == take
+    assert 0 < len(wire._choices) <= wire._KEPT
+    assert 0 < len(wire._messages) <= wire._KEPT
+    # Fields that nobody knows make an answer as long as one likes.
+    padded = wire.index_action(3) + b"\x78\x00" * wire._KEPT_BYTES
+    assert wire.read_action(padded) == 3
+    assert padded not in wire._choices

@@ -21,8 +21,11 @@ DEAL_DUE: Final = 254
 # What stands before the boards, without the factories, and a board.
 _HEAD: Final = "IBBIBBBB"
 _SHARED: Final = "IIIBB"
-_BOARD: Final = f"I{2 * ROWS}B{COLORS}IB{FLOOR_SPACES}B"
-_FREE: Final = (NONE,) * FLOOR_SPACES
+_BOARD: Final = f"I{ROWS}s{ROWS}s{COLORS}IB{FLOOR_SPACES}s"
+_FREE: Final = bytes([NONE])
+# The color and the number of tiles of a pattern line, from what a board keeps of it.
+_LINE_COLOR: Final = bytes([held >> 3 if held else NONE for held in range(256)])
+_LINE_COUNT: Final = bytes([held & 7 for held in range(256)])
 
 
 @lru_cache(maxsize=16)
@@ -60,14 +63,10 @@ def layout(position: "AzulPosition") -> bytes:
         position.shield_tile & NONE,
     )
     for board in position.boards:
-        floor = board.floor
-        values.append(board.score)
-        values += [line >> 3 if line else NONE for line in board.held]
-        values += [line & 7 for line in board.held]
+        held = bytes(board.held)
+        values += (board.score, held.translate(_LINE_COLOR), held.translate(_LINE_COUNT))
         values += board.colors
-        values.append(len(floor))
-        values += floor
-        values += _FREE[len(floor) :]
+        values += (board.floor_size, bytes(board.floor).ljust(FLOOR_SPACES, _FREE))
     return _struct(len(key), position.seats, factories).pack(*values)
 
 

@@ -131,8 +131,9 @@ class Segment:
         self.tainted = False
 
     def delete(self) -> None:
-        """Remove the file; its transcripts have everything."""
-        self._disk.unlink(self.path)
+        """Remove the file; its transcripts have everything. It can be tried again."""
+        with suppress(FileNotFoundError):
+            self._disk.unlink(self.path)
         self._disk.sync_folder(self.path.parent)
         self.close()
 

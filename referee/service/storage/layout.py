@@ -28,9 +28,7 @@ class Layout:
         self.debug = root / "debug"
 
     def make(self, disk: Disk) -> None:
-        """Make whatever folder is missing, durably."""
-        if disk.make_folder(self.root):
-            disk.sync_folder(self.root.parent)
+        """Make whatever folder is missing in the data directory, durably."""
         for path in (self.journal, self.open, self.finished, self.aside, self.debug, self.secrets):
             # Agents' own words are for their authors, seeds for nobody.
             private = path in (self.debug, self.secrets)

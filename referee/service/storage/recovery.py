@@ -11,7 +11,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from referee.service.storage.disk import Disk, write_all, write_durable
+from referee.service.storage.aside import free_path, keep
+from referee.service.storage.disk import Disk, write_all
 from referee.service.storage.layout import NEW, Layout, match_of
 from referee.transcript import format as azt
 from referee.transcript import reader, tail
@@ -101,7 +102,7 @@ def _recover_one(disk: Disk, layout: Layout, match_id: bytes) -> Recovered:
     if good < len(data):
         # A damaged signature is cut like any other frame: the match has ended all the same,
         # and whoever reads the kind signs it anew.
-        kept = _keep(disk, layout, f"{match_id.hex()}-at-{good}", data[good:])
+        kept = keep(disk, layout, f"{match_id.hex()}-at-{good}", data[good:])
         transcript = reader.read(data[:good])
     _settle(disk, path, data[:good])
     kind = Kind.ENDED if has_ended(transcript.frames[-1]) else Kind.OPEN
@@ -139,26 +140,9 @@ def _settle(disk: Disk, path: Path, data: bytes) -> None:
     disk.sync_folder(path.parent)
 
 
-def _keep(disk: Disk, layout: Layout, name: str, data: bytes) -> Path:
-    """Keep bytes in `aside/`, under another name if there are others of that name."""
-    path = _free(disk, layout, name, data)
-    write_durable(disk, path, data)
-    return path
-
-
-def _free(disk: Disk, layout: Layout, name: str, data: bytes) -> Path:
-    """Return a path in `aside/` where nothing stands, or the same bytes."""
-    number = 1
-    path = layout.aside / name
-    while disk.size(path) is not None and not data.startswith(disk.read(path)):
-        number += 1
-        path = layout.aside / f"{name}-{number}"
-    return path
-
-
 def _set_aside(disk: Disk, layout: Layout, match_id: bytes) -> Recovered:
     path = layout.open_path(match_id)
-    target = _free(disk, layout, path.name, disk.read(path))
+    target = free_path(disk, layout, path.name, disk.read(path))
     disk.rename(path, target)
     disk.sync_folder(layout.aside)
     disk.sync_folder(layout.open)

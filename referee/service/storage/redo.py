@@ -8,7 +8,8 @@ behind the end of its transcript, and bytes behind the last whole entry of a seg
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from referee.service.storage.disk import Disk, write_all, write_durable
+from referee.service.storage.aside import free_path, keep
+from referee.service.storage.disk import Disk, write_all
 from referee.service.storage.journal import Entry, SegmentReader
 from referee.service.storage.layout import Layout, segment_of
 
@@ -61,8 +62,7 @@ def redo(disk: Disk, layout: Layout) -> Redone:
             edits.setdefault(entry.match_id, []).append((number, entry))
         rest = reader.rest()
         if rest:
-            kept = layout.aside / f"journal-{number}-at-{reader.end}"
-            write_durable(disk, kept, rest)
+            kept = keep(disk, layout, f"journal-{number}-at-{reader.end}", rest)
             report.rests.append(Rest(number, reader.end, len(rest), kept))
     folders = {layout.open} if edits else set()
     for match_id, entries in edits.items():
@@ -108,7 +108,7 @@ def _remove(disk: Disk, layout: Layout, numbers: list[int], keep: set[int]) -> N
     for number in numbers:
         path = layout.segment_path(number)
         if number in keep:
-            disk.rename(path, layout.aside / f"journal-{number}.log")
+            disk.rename(path, free_path(disk, layout, f"journal-{number}.log", disk.read(path)))
         else:
             disk.unlink(path)
     if keep:

@@ -36,7 +36,8 @@ class Store:
         self.disk: Disk = RealDisk() if disk is None else disk
         self.layout = Layout(Path(root))
         self._files: dict[bytes, MatchFile] = {}
-        self.disk.make_folder(self.layout.root)
+        if self.disk.make_folder(self.layout.root):
+            self.disk.sync_folder(self.layout.root.parent)
         try:
             self._lock = self.disk.lock(self.layout.lock)
         except BlockingIOError as error:

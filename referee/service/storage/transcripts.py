@@ -64,8 +64,8 @@ class MatchFile:
 
     @property
     def flushed(self) -> bool:
-        """Whether the file has everything that was acknowledged, and nothing else."""
-        return not self._pending and not self._torn
+        """Whether the file durably has everything that was acknowledged, and nothing else."""
+        return not self._pending and not self._torn and (self.named or not self.durable)
 
     def add(self, data: bytes) -> int:
         """Take note of acknowledged bytes, which follow all others; return how many wait."""

@@ -7,7 +7,7 @@ from referee.rules import CHANCE, InvalidDeal, RulesError
 from referee.transcript.errors import WireError
 from referee.transcript.finding import Level, WrongRecord
 from referee.transcript.fold.opening import need_hash
-from referee.transcript.fold.stage import Stage
+from referee.transcript.fold.stage import PLAYING
 from referee.transcript.result import ENTROPY
 from referee.transcript.wire.game import decode_deal
 from referee.v1 import record_pb2 as pb
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def take_reveal(fold: "Fold", message: pb.Reveal) -> None:
     """Take the share of a seat; one that does not open what it showed before puts it out."""
-    fold.need_stage("reveal", Stage.PLAYING)
+    fold.need_stage("reveal", PLAYING)
     seat = fold.need_live(message)
     if fold.position.actor != CHANCE or seat not in fold.missing_reveals():
         fold.misplaced(f"a reveal of seat {seat}")
@@ -41,7 +41,7 @@ def take_reveal(fold: "Fold", message: pb.Reveal) -> None:
 
 def take_deal(fold: "Fold", message: pb.DealRecord) -> None:
     """Deal what the record says, and compare it with what the seed gives."""
-    fold.need_stage("deal", Stage.PLAYING)
+    fold.need_stage("deal", PLAYING)
     position = fold.position
     if position.actor != CHANCE or fold.missing_reveals():
         fold.misplaced("deal")

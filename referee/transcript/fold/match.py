@@ -9,17 +9,20 @@ The position is the one a spectator sees. With the seed, `proof` re-draws every 
 """
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from referee.rules import CHANCE, OVER, Position
 from referee.transcript.finding import Finding, Level, WrongRecord
 from referee.transcript.fold import chance, ending, opening, turns
 from referee.transcript.fold.proof import DrawProof, Fairness
-from referee.transcript.fold.stage import Stage
+from referee.transcript.fold.stage import PLAYING, Stage
 from referee.transcript.fold.timekeeping import Timekeeper
 from referee.transcript.result import Out, Result
 from referee.transcript.wire.setup import Setup
 from referee.v1 import record_pb2 as pb
+
+# Asked of the class: a record looks for a field of that name before it finds the method.
+_kind_of: Final = pb.Record.WhichOneof
 
 
 class Fold:
@@ -74,7 +77,7 @@ class Fold:
     def apply(self, record: pb.Record) -> None:
         """Take the next record of the frame, or raise `WrongRecord`."""
         self.record += 1
-        kind = record.WhichOneof("kind")
+        kind = _kind_of(record, "kind")
         if self.due and kind not in self.due:
             raise WrongRecord(" or ".join(self.due), kind or "a record of no known kind")
         if kind == "move":
@@ -114,7 +117,7 @@ class Fold:
 
     def awaited(self) -> str:
         """Return what the match waits for, in words."""
-        if self.stage is not Stage.PLAYING:
+        if self.stage is not PLAYING:
             return f"what belongs to a match {self.stage.value}"
         actor = self.position.actor
         if actor != CHANCE:
@@ -172,7 +175,7 @@ class Fold:
         if self.live.count(True) < 2:
             # Another seat may go out at once with the last one.
             self.due = ("game_over", "seat_out")
-        elif self.stage is not Stage.PLAYING:
+        elif self.stage is not PLAYING:
             return
         elif position.actor == OVER:
             self.due = ("game_over",)

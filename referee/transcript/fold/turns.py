@@ -7,7 +7,7 @@ from referee.transcript import answers
 from referee.transcript.digest import digest
 from referee.transcript.errors import WireError
 from referee.transcript.finding import WrongRecord
-from referee.transcript.fold.stage import Stage
+from referee.transcript.fold.stage import PLAYING
 from referee.transcript.limits import MAX_ACTION_BYTES
 from referee.transcript.result import ILLEGAL_MOVE, PROTOCOL, RESIGN
 from referee.transcript.wire.game import decode_move, encode_move
@@ -16,8 +16,8 @@ from referee.v1 import record_pb2 as pb
 if TYPE_CHECKING:
     from referee.transcript.fold.match import Fold
 
-# A member of an Enum is looked up through its class, which takes longer than most else here.
-PLAYING: Final = Stage.PLAYING
+# Asked of the class: a message looks for a field of that name before it finds the method.
+_has_field: Final = pb.MoveRecord.HasField
 
 
 def _need_turn(fold: "Fold", kind: str, message: Any) -> int:  # noqa: ANN401  a move, a refusal
@@ -27,7 +27,7 @@ def _need_turn(fold: "Fold", kind: str, message: Any) -> int:  # noqa: ANN401  a
         fold.misplaced(kind)
     seat: int = message.seat
     # An absent seat reads as 0, which is a real one.
-    if seat != actor or (not seat and not message.HasField("seat")):
+    if seat != actor or (not seat and not _has_field(message, "seat")):
         found = seat if message.HasField("seat") else "none"
         raise WrongRecord(f"an answer of seat {actor}", f"{kind} of seat {found}")
     if message.turn != fold.turn:
@@ -134,7 +134,7 @@ def take_rejected(fold: "Fold", message: pb.Rejected) -> None:
 
 def take_resign(fold: "Fold", message: pb.Resign) -> None:
     """Let the seat to move leave the match."""
-    fold.need_stage("resign", Stage.PLAYING)
+    fold.need_stage("resign", PLAYING)
     seat = fold.need_live(message)
     if seat != fold.position.actor:
         fold.misplaced(f"a resignation of seat {seat}")
@@ -148,7 +148,7 @@ def take_round_scored(fold: "Fold", message: pb.RoundScored) -> None:
     position = fold.position
     if message.round != position.round:
         raise WrongRecord(f"round {position.round}", f"round {message.round}")
-    scores = tuple(message.scores)
+    scores = tuple(message.scores[:])
     if scores != position.scores:
         raise WrongRecord(f"scores {position.scores}", f"scores {scores}")
     own = digest(position)

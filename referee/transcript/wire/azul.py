@@ -82,9 +82,10 @@ def encode_round(deal: RoundDeal) -> game_pb2.Deal:
 def decode_round(message: pb.AzulRoundDeal) -> RoundDeal:
     """Return the deal of a round, or raise `WireError` or `InvalidDeal`."""
     extra = need_color(message.extra, FIFTH_COLOR) if message.HasField("extra") else None
-    gold = tuple(map(_decode_disc, message.gold)) or None
+    gold = tuple([_decode_disc(disc) for disc in message.gold[:]]) or None
     starter = message.starter if message.HasField("starter") else None
-    return RoundDeal(tuple(message.factories), extra, starter, gold)
+    # A slice is a list at once; going through the field itself takes twice as long.
+    return RoundDeal(tuple(message.factories[:]), extra, starter, gold)
 
 
 def _encode_disc(disc: int) -> Any:  # noqa: ANN401  as `enum`

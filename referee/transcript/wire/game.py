@@ -1,7 +1,6 @@
 """Moves, deals, positions and answers of any game, as messages and back."""
 
-from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from google.protobuf.message import DecodeError
 
@@ -12,7 +11,7 @@ from referee.rules.azul.position import AzulPosition
 from referee.rules.duel import deal as duel_deal
 from referee.rules.duel.moves import DuelMove
 from referee.rules.duel.position import DuelPosition
-from referee.transcript.errors import WireError
+from referee.transcript.errors import Unparsable, WireError
 from referee.transcript.wire import azul, duel, duel_position
 from referee.v1.game_pb2 import Action
 from referee.v1.game_pb2 import Deal as DealMessage
@@ -25,13 +24,27 @@ _DECODERS: dict[str, Any] = {
     "azul_place": azul.decode_place,
     **duel.DECODERS,
 }
-# Answers and moves repeat: there are a few hundred of Azul, and some thousands of Duel.
-_KEPT = 1 << 14
+# Answers and moves repeat: there are a few hundred of Azul, and some thousands of Duel. Every
+# recorded move asks for both; compiled code reads a table of its own more quickly than it calls
+# `lru_cache`. One that is full begins anew. No move needs a long answer: those are not kept.
+_KEPT: Final = 1 << 14
+_KEPT_BYTES: Final = 64
+_messages: Final[dict[Move, MoveMessage]] = {}
+_choices: Final[dict[bytes, Move | int]] = {}
 
 
-@lru_cache(maxsize=_KEPT)
 def encode_move(move: Move) -> MoveMessage:
     """Return a move as a message, which nobody may change: it is kept."""
+    message = _messages.get(move)
+    if message is None:
+        message = _encode_move(move)
+        if len(_messages) >= _KEPT:
+            _messages.clear()
+        _messages[move] = message
+    return message
+
+
+def _encode_move(move: Move) -> MoveMessage:
     if isinstance(move, Take):
         return azul.encode_take(move)
     if isinstance(move, Place):
@@ -56,10 +69,6 @@ def decode_move(message: MoveMessage) -> Move:
 # Answers -----------------------------------------------------------------------------------
 
 
-class Unparsable(WireError):
-    """Bytes that are no answer at all."""
-
-
 def move_action(move: Move) -> bytes:
     """Return the answer that names a move itself."""
     return Action(move=encode_move(move)).SerializeToString()
@@ -70,12 +79,23 @@ def index_action(index: int) -> bytes:
     return Action(index=index).SerializeToString()
 
 
-@lru_cache(maxsize=_KEPT)
 def read_action(data: bytes) -> Move | int:
     """Return the move or the index that an answer names.
 
     Raises `Unparsable` for bytes that are no answer, `WireError` for one that names nothing.
     """
+    choice = _choices.get(data)
+    if choice is None:
+        choice = _read_action(data)
+        if len(_choices) >= _KEPT:
+            _choices.clear()
+        # Strangers may fill an answer up with fields that nobody knows: those are not kept.
+        if len(data) <= _KEPT_BYTES:
+            _choices[data] = choice
+    return choice
+
+
+def _read_action(data: bytes) -> Move | int:
     try:
         action = Action.FromString(data)
     except DecodeError as error:

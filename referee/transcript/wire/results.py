@@ -30,12 +30,12 @@ def is_result(result: Result, message: pb.GameOver) -> bool:
     """Return whether a record claims that very result, without making another one of it."""
     if message.reason != result.reason or len(message.seats) != len(result.seats):
         return False
-    for seat, claimed in zip(result.seats, message.seats, strict=True):
+    for seat, claimed in zip(result.seats, message.seats[:], strict=True):
         if claimed.score != seat.score or claimed.rank != seat.rank:
             return False
         if (claimed.out if claimed.HasField("out") else None) != seat.out:
             return False
-        bonuses = [(bonus.name, bonus.times, bonus.points) for bonus in claimed.bonuses]
+        bonuses = [(bonus.name, bonus.times, bonus.points) for bonus in claimed.bonuses[:]]
         if bonuses != [(bonus.name, bonus.times, bonus.points) for bonus in seat.bonuses]:
             return False
     return True

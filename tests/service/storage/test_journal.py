@@ -159,3 +159,15 @@ def test_a_segment_without_its_header_is_empty(data: bytes) -> None:
     report = redo(disk, LAYOUT)
     assert (report.segments, report.entries, report.gaps) == (1, 0, [])
     assert disk.names(LAYOUT.journal) == []
+
+
+def test_what_is_kept_is_never_replaced() -> None:
+    """Segments of later starts have the same numbers, and are kept beside the first."""
+    disk = new_disk()
+    for data in (b"one", b"two"):
+        write(disk, [Entry(A, 3, data)])
+        redo(disk, LAYOUT)
+    names = ["journal-1.log", "journal-1.log-2"]
+    assert sorted(disk.names(LAYOUT.aside)) == names
+    kept = [read(disk.read(LAYOUT.aside / name))[0] for name in names]
+    assert kept == [[Entry(A, 3, b"one")], [Entry(A, 3, b"two")]]

@@ -160,3 +160,40 @@ def test_a_closed_committer_takes_nothing(tmp_path: Path) -> None:
         committer.close()
         with pytest.raises(RuntimeError):
             committer.commit(store.create(bytes(16)), b"frame", Once())
+
+
+def test_a_bug_of_ours_acknowledges_nothing(tmp_path: Path) -> None:
+    """If the thread meets an error that it does not know, whoever waits gets an error."""
+    with committing(tmp_path) as (store, committer, _):
+        file = store.create(bytes(16))
+        done, again = Once(), Once()
+        committer.commit(file, "no bytes", done)  # type: ignore[arg-type]
+        assert isinstance(done.wait(), OSError)
+        committer.commit(file, b"frame", again)
+        assert isinstance(again.wait(), OSError)
+        other = Once()
+        committer.commit(store.create(b"o" * 16), b"frame", other)
+        assert other.wait() is None
+
+
+def test_large_matches_without_durability_leave_memory(tmp_path: Path) -> None:
+    """Bytes that nobody waits for are flushed when there are many of them."""
+    with committing(tmp_path) as (store, committer, _):
+        file = store.create(bytes(16), Durability.OFF)
+        committer.commit(file, bytes(1 << 20), Once())
+        done = Once()
+        committer.run(lambda: None, done)
+        assert done.wait() is None
+        assert file.durable == 1 << 20
+        assert store.read(bytes(16)) == bytes(1 << 20)
+
+
+def test_a_match_can_be_flushed_when_asked(tmp_path: Path) -> None:
+    """The transcript itself has everything when `flush` is answered."""
+    with committing(tmp_path) as (store, committer, _):
+        file = store.create(bytes(16))
+        committer.commit(file, b"frame", Once())
+        done = Once()
+        committer.flush(file, done)
+        assert done.wait() is None
+        assert (tmp_path / "open" / f"{bytes(16).hex()}.azt").read_bytes() == b"frame"

@@ -1,0 +1,423 @@
+"""The agents of the benchmarks: as many matches as wanted, from one process that only answers.
+
+It is as lean as a client in Python can be, so that it does not hide what a server costs: bytes
+go in and out, each frame received is answered with one frame, each stream has one task that
+reads and writes, and every answer is the first legal move, which needs no list of moves and no
+rules. The echo is measured with the very same code: it sends a frame of the referee's back.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from statistics import quantiles
+from typing import Any
+
+from grpc import aio
+
+from referee.v1 import game_pb2, match_pb2, play_pb2, setup_pb2
+from tests.bench.servers import ECHO, PROFILE, PROFILED, cpu_s, loop_s, run_loop
+
+PLAY = "/referee.v1.AgentService/Play"
+CREATE = "/referee.v1.MatchService/CreateMatch"
+SECOND_NS = 1_000_000_000
+# Generous: no clock shall fall, however busy the machine is.
+CLOCK = setup_pb2.ClockRule(
+    move_limit_ns=120 * SECOND_NS, bank_ns=3_600 * SECOND_NS, startup_ns=120 * SECOND_NS
+)
+DURABILITIES = {
+    "sync": setup_pb2.DURABILITY_SYNC,
+    "batch": setup_pb2.DURABILITY_BATCH,
+    "off": setup_pb2.DURABILITY_OFF,
+}
+FIRST_MOVE = game_pb2.Action(index=0).SerializeToString()
+CREATED_AT_ONCE = 32
+# A frame of an agent has a limit in bytes; so many tokens fit well.
+JOINS_PER_FRAME = 128
+# A stream has a limit of matches, counted by handles.
+TABLES_PER_STREAM = 500
+# Of so many frames the one of middle size is kept, for the echo to send.
+SAMPLES = 1_000
+PATIENCE_S = 120
+
+
+@dataclass
+class Job:
+    """What one measurement is about.
+
+    matches   how many are played at once; `pool` is how many in all
+    streams   `one` for all matches, one for each `match`, or one for each `seat`
+    until     the turn that is not answered any more; 0 for none
+    frame     for the echo, what it answers with, in hexadecimal digits
+    messages  for the echo, how many are to be answered
+    profile   whether the loop of the server is profiled while it is measured
+    """
+
+    kind: str
+    port: int
+    pid: int
+    token: str = ""
+    matches: int = 1
+    pool: int = 1
+    streams: str = "one"
+    durability: str = "sync"
+    until: int = 0
+    frame: str = ""
+    messages: int = 0
+    profile: bool = False
+
+
+@dataclass
+class Window:
+    """From when to when it is measured, and what was done and used meanwhile."""
+
+    pid: int
+    moves: int = 0
+    seconds: float = 0.0
+    server_s: float = 0.0
+    loop_s: float = 0.0
+    client_s: float = 0.0
+    profile: bool = False
+    opened: bool = False
+    closed: bool = False
+
+    def open(self, moves: int) -> None:
+        """Begin, after so many moves."""
+        self.opened = True
+        self._mark(-1, moves)
+        if self.profile:
+            os.kill(self.pid, PROFILE)
+
+    def close(self, moves: int) -> None:
+        """End, after so many moves."""
+        if self.opened and not self.closed:
+            self.closed = True
+            self._mark(1, moves)
+            if self.profile:
+                os.kill(self.pid, PROFILED)
+
+    def _mark(self, sign: int, moves: int) -> None:
+        self.seconds += sign * time.perf_counter()
+        self.server_s += sign * cpu_s(self.pid)
+        self.loop_s += sign * loop_s(self.pid)
+        self.client_s += sign * time.process_time()
+        self.moves += sign * moves
+
+    def told(self) -> dict[str, float]:
+        """Return it for the process that prints."""
+        return {
+            "moves": self.moves,
+            "seconds": self.seconds,
+            "server_s": self.server_s,
+            "loop_s": self.loop_s,
+            "client_s": self.client_s,
+        }
+
+
+@dataclass
+class Meter:
+    """What all streams of a job count together.
+
+    play   from when all matches are under way until the first of them ends
+    whole  until no more match is there to take the place of one that ended
+    """
+
+    play: Window
+    whole: Window
+    matches: int
+    moves: int = 0
+    started: int = 0
+    frames: int = 0
+    received: int = 0
+    samples: list[bytes] = field(default_factory=list)
+    trips: list[float] = field(default_factory=list)
+    sent_at: float = 0.0
+
+    def start(self) -> None:
+        """Count a match whose first question has come."""
+        self.started += 1
+        if self.started == self.matches:
+            self.play.open(self.moves)
+            self.whole.open(self.moves)
+
+    def told(self) -> dict[str, Any]:
+        """Return everything for the process that prints."""
+        trips = quantiles(self.trips, n=100) if len(self.trips) > 1 else [0.0] * 99
+        return {
+            "play": self.play.told(),
+            "whole": self.whole.told(),
+            "p50": trips[49],
+            "p99": trips[98],
+            "per_frame": self.moves / max(1, self.frames),
+            "bytes": self.received / max(1, self.moves),
+            "frame": sorted(self.samples, key=len)[len(self.samples) // 2].hex(),
+        }
+
+
+@lru_cache(maxsize=1 << 17)
+def answer(handle: int, turn: int, attempt: int) -> bytes:
+    """Return an answer as an entry of a frame; handles and turns come again and again."""
+    said = play_pb2.Answer(handle=handle, turn=turn, attempt=attempt, action=FIRST_MOVE)
+    return play_pb2.PlayRequest(
+        messages=[play_pb2.AgentMessage(answer=said)]
+    ).SerializeToString()
+
+
+class Pool:
+    """The matches that are made and not played yet, and which of them each table has had."""
+
+    def __init__(self, tokens: list[tuple[str, str]], meter: Meter) -> None:
+        self._tokens: Iterator[tuple[str, str]] = iter(tokens)
+        self._tables: dict[int, list[tuple[str, str]]] = {}
+        self._meter = meter
+
+    def take(self, table: int, number: int, seat: int) -> str | None:
+        """Return the token of a seat for the so-manieth match at a table."""
+        had = self._tables.setdefault(table, [])
+        if number == len(had):
+            tokens = next(self._tokens, None)
+            if tokens is None:
+                self._meter.whole.close(self._meter.moves)
+                return None
+            had.append(tokens)
+        return had[number][seat]
+
+
+class Stream:
+    """One stream and the seats on it: (table, seat) by handle."""
+
+    def __init__(self, job: Job, meter: Meter, pool: Pool, call: Any) -> None:
+        self.seats: dict[int, tuple[int, int]] = {}
+        self._numbers: dict[int, int] = {}
+        self._open = 0
+        self._until = job.until or 1 << 30
+        self._enough = job.messages or 1 << 60
+        self._frame = bytes.fromhex(job.frame)
+        self._alone = job.matches == 1
+        self._meter = meter
+        self._pool = pool
+        self._call = call
+        self.held = asyncio.Event()
+        self._waiting: set[int] = set()
+
+    async def join_all(self) -> None:
+        """Say hello, and take every seat."""
+        hello = play_pb2.Hello(name="bench", protocol=1)
+        await self._write(play_pb2.AgentMessage(hello=hello))
+        messages: list[play_pb2.AgentMessage] = []
+        for handle in self.seats:
+            self._open += 1
+            messages += self._join(handle)
+        for at in range(0, len(messages), JOINS_PER_FRAME):
+            await self._write(*messages[at : at + JOINS_PER_FRAME])
+
+    async def _write(self, *messages: play_pb2.AgentMessage) -> None:
+        await self._call.write(play_pb2.PlayRequest(messages=messages).SerializeToString())
+
+    def _join(self, handle: int) -> list[play_pb2.AgentMessage]:
+        """Return what takes the seat of a handle in its next match; nothing if there is none."""
+        table, seat = self.seats[handle]
+        number = self._numbers.get(handle, 0)
+        self._numbers[handle] = number + 1
+        token = self._pool.take(table, number, seat)
+        if token is None:
+            self._open -= 1
+            return []
+        join = play_pb2.Join(handle=handle, seat_token=token, skip_moves=True)
+        commit = play_pb2.CommitShare(handle=handle)
+        return [play_pb2.AgentMessage(join=join), play_pb2.AgentMessage(commit=commit)]
+
+    async def play(self) -> None:
+        """Answer whatever is asked until all matches are over."""
+        read, write, meter = self._call.read, self._call.write, self._meter
+        parse, until = play_pb2.PlayResponse.FromString, self._until
+        while True:
+            data = await read()
+            now = time.perf_counter()
+            if not isinstance(data, bytes):
+                return
+            answers: list[bytes] = []
+            other: list[bytes] = []
+            for message in parse(data).messages:
+                kind = message.WhichOneof("kind")
+                if kind == "your_turn":
+                    asked = message.your_turn
+                    turn = asked.turn
+                    if turn == 1:
+                        meter.start()
+                    elif self._alone:
+                        meter.trips.append(now - meter.sent_at)
+                    if turn < until:
+                        answers.append(answer(asked.handle, turn, asked.attempt))
+                    else:
+                        self._hold(asked.handle)
+                elif kind != "event":
+                    other += self._other(kind, message)
+            if answers:
+                meter.moves += len(answers)
+                meter.frames += 1
+                meter.received += len(data)
+                if len(meter.samples) < SAMPLES:
+                    meter.samples.append(data)
+                if meter.moves >= self._enough:
+                    meter.play.close(meter.moves)
+                    meter.whole.close(meter.moves)
+                    return
+            if answers or other:
+                meter.sent_at = time.perf_counter()
+                await write(b"".join(answers + other))
+            elif not self._open:
+                await self._call.done_writing()
+                return
+
+    def _other(self, kind: str | None, message: play_pb2.RefereeMessage) -> list[bytes]:
+        if kind == "match_over":
+            self._meter.play.close(self._meter.moves)
+        elif kind == "match_closed":
+            messages = self._join(message.match_closed.handle)
+            if messages:
+                return [play_pb2.PlayRequest(messages=messages).SerializeToString()]
+        elif kind not in ("welcome", "seat_taken", "ping"):
+            raise RuntimeError(f"nobody expects this: {message}")
+        return []
+
+    def _hold(self, handle: int) -> None:
+        """Leave a turn open; one seat of each table is asked."""
+        self._waiting.add(self.seats[handle][0])
+        if 2 * len(self._waiting) == len(self.seats):
+            self.held.set()
+
+
+class EchoStream(Stream):
+    """A stream to the echo, which is told a frame and answers with it, for ever."""
+
+    async def join_all(self) -> None:
+        """Say what shall be answered, and then the first answer to it."""
+        await self._call.write(self._frame)
+        self._meter.start()
+        self._meter.sent_at = time.perf_counter()
+        await self._call.write(answer(1, 2, 1))
+
+
+# Jobs ------------------------------------------------------------------------------------------
+
+
+class Load:
+    """A job that is being done."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.meter = Meter(
+            Window(job.pid), Window(job.pid, profile=job.profile), job.matches
+        )
+        self._channel = aio.insecure_channel(
+            f"127.0.0.1:{job.port}", options=(("grpc.use_local_subchannel_pool", 1),)
+        )
+        self._streams: list[Stream] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def begin(self) -> None:
+        """Make the matches, open the streams and start to play."""
+        job = self.job
+        tokens = await self._create() if job.kind == "play" else []
+        pool = Pool(tokens, self.meter)
+        method = PLAY if job.kind == "play" else ECHO
+        kind = Stream if job.kind == "play" else EchoStream
+        connect: Any = self._channel.stream_stream(method)
+        for seats in self._seats():
+            stream = kind(job, self.meter, pool, connect())
+            stream.seats = dict(enumerate(seats, 1))
+            self._streams.append(stream)
+        # A second seat has a stream of its own also at the echo, which then has nothing to say.
+        busy = self._streams[: job.matches] if job.kind == "echo" else self._streams
+        self._tasks = [asyncio.create_task(stream.play()) for stream in busy]
+        for stream in busy:
+            await stream.join_all()
+
+    def _seats(self) -> list[list[tuple[int, int]]]:
+        """Return which seats of which tables each stream has."""
+        tables = range(self.job.matches)
+        if self.job.streams == "seat":
+            return [[(table, seat)] for seat in (0, 1) for table in tables]
+        size = self.job.matches if self.job.streams == "one" else 1
+        size = min(size, TABLES_PER_STREAM)
+        return [
+            [(table, seat) for table in tables[at : at + size] for seat in (0, 1)]
+            for at in range(0, self.job.matches, size)
+        ]
+
+    async def _create(self) -> list[tuple[str, str]]:
+        create: Any = self._channel.unary_unary(
+            CREATE,
+            request_serializer=match_pb2.CreateMatchRequest.SerializeToString,
+            response_deserializer=match_pb2.CreateMatchResponse.FromString,
+        )
+        request = match_pb2.CreateMatchRequest(
+            ruleset="azul",
+            seats=[setup_pb2.Seat(agent="one"), setup_pb2.Seat(agent="two")],
+            clock=CLOCK,
+            durability=DURABILITIES[self.job.durability],
+        )
+        metadata = (("authorization", f"Bearer {self.job.token}"),)
+        gate = asyncio.Semaphore(CREATED_AT_ONCE)
+
+        async def make() -> tuple[str, str]:
+            async with gate:
+                made = await create(request, metadata=metadata)
+            first, second = made.tokens
+            return first.token, second.token
+
+        return await asyncio.gather(*(make() for _ in range(self.job.pool)))
+
+    async def end(self) -> dict[str, Any]:
+        """Wait until all is played, and return what was measured."""
+        for task in asyncio.as_completed(self._tasks, timeout=PATIENCE_S):
+            await task
+            if self.job.kind == "echo":
+                break
+        await self.close()
+        return self.meter.told()
+
+    async def hold(self) -> None:
+        """Wait until every match has come to the turn that nobody answers."""
+        async with asyncio.timeout(PATIENCE_S):
+            for stream in self._streams:
+                await stream.held.wait()
+
+    async def close(self) -> None:
+        """Hang up."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._channel.close()
+
+
+async def main() -> None:
+    """Do every job that a line on standard input describes; `hold` jobs last until the next."""
+    assert "referee.rules" not in sys.modules
+    loop = asyncio.get_running_loop()
+    held: Load | None = None
+    while (line := (await loop.run_in_executor(None, sys.stdin.readline)).strip()) not in (
+        "",
+        "stop",
+    ):
+        if held is not None:
+            await held.close()
+            held = None
+        load = Load(Job(**json.loads(line)))
+        await load.begin()
+        if load.job.until:
+            held = load
+            await load.hold()
+            told = {}
+        else:
+            told = await load.end()
+        print(json.dumps(told), flush=True)
+
+
+if __name__ == "__main__":
+    run_loop(main())

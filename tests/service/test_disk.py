@@ -153,3 +153,19 @@ async def test_a_match_whose_commitment_fails_is_made_when_the_disk_is_back(
     assert_proved(transcript)
     assert_kept(transcript, seats)
     assert "game_over" in kinds(transcript)
+
+
+async def test_a_seed_that_cannot_be_read_keeps_no_other_match_waiting(tmp_path: Path) -> None:
+    """The match is left alone until the disk gives its seed; the others are taken up."""
+    async with serving(tmp_path) as running:
+        bad, good = [await create(running, request(round_cap=2)) for _ in range(2)]
+    disk = FaultyDisk()
+    disk.fault = lambda asked, path: (
+        EIO if asked == "read" and path.name == bad.match.match_id else None
+    )
+    async with serving(tmp_path, disk=disk) as running:
+        assert [id_.hex() for id_ in running.house.hosts] == [good.match.match_id]
+    for made in (bad, good):
+        async with serving(tmp_path) as running:
+            await play(running, seats_of(made))
+        assert_proved(finished(tmp_path, bytes.fromhex(made.match.match_id)))

@@ -212,10 +212,11 @@ class House:
             return
         if match.over:
             again.sign()
-            return
-        match.void(detail)
-        host.log.error("match voided", detail=detail)
-        again.write(lambda: None)
+        else:
+            match.void(detail)
+            host.log.error("match voided", detail=detail)
+            again.write(lambda: None)
+        again.seat_late(host)
 
     def started(self, host: Host) -> None:
         """Take a match among those that go on."""

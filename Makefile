@@ -127,6 +127,10 @@ soak-record: $(VENV)/.dev ## 100,000 games and as many damaged ones in both veri
 	mkdir -p build && (cd clients/go && go build -o ../../$(GO_VERIFIER) ./cmd/azt-verify)
 	GAMES=$(or $(GAMES),100000) $(BIN)/python -m tests.soak.record $(GO_VERIFIER)
 
+.PHONY: soak-kill
+soak-kill: $(VENV)/.dev ## Kill a playing referee 1,000 times: nothing acknowledged is lost (KILLS=)
+	KILLS=$(or $(KILLS),1000) $(BIN)/python -m tests.soak.kill
+
 .PHONY: soak-power
 soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses what was not synced (CUTS=)
 	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power

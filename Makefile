@@ -114,6 +114,16 @@ bench-verify: $(VENV)/.dev ## Games per second of whole verification, plain and 
 bench-storage: $(VENV)/.dev ## What a durable frame costs, alone and in groups (BENCH_DIR= names another disk)
 	$(BIN)/python -m tests.bench.storage
 
+.PHONY: bench-service
+bench-service: $(VENV)/.dev ## What a move costs through the whole service, against a bare echo (ARGS=--quick, --profile)
+	@$(BIN)/python -m referee.native.compile || true
+	$(BIN)/python -m tests.bench.service $(ARGS)
+
+.PHONY: bench-clock
+bench-clock: $(VENV)/.dev ## How exactly agents are charged for their thinking, alone and under load
+	@$(BIN)/python -m referee.native.compile || true
+	$(BIN)/python -m tests.bench.clock $(ARGS)
+
 .PHONY: soak-rules
 soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
 	$(BIN)/python -m tests.soak.rules

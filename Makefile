@@ -114,6 +114,16 @@ bench-verify: $(VENV)/.dev ## Games per second of whole verification, plain and 
 bench-storage: $(VENV)/.dev ## What a durable frame costs, alone and in groups (BENCH_DIR= names another disk)
 	$(BIN)/python -m tests.bench.storage
 
+.PHONY: bench-service
+bench-service: $(VENV)/.dev ## What a move costs through the whole service, against a bare echo (ARGS=--quick, --profile)
+	@$(BIN)/python -m referee.native.compile || true
+	$(BIN)/python -m tests.bench.service $(ARGS)
+
+.PHONY: bench-clock
+bench-clock: $(VENV)/.dev ## How exactly agents are charged for their thinking, alone and under load
+	@$(BIN)/python -m referee.native.compile || true
+	$(BIN)/python -m tests.bench.clock $(ARGS)
+
 .PHONY: soak-rules
 soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
 	$(BIN)/python -m tests.soak.rules
@@ -126,6 +136,10 @@ soak-perft: $(VENV)/.dev ## Every digest of the perft files, and the oracle on a
 soak-record: $(VENV)/.dev ## 100,000 games and as many damaged ones in both verifiers, all bits flipped, memory (GAMES=)
 	mkdir -p build && (cd clients/go && go build -o ../../$(GO_VERIFIER) ./cmd/azt-verify)
 	GAMES=$(or $(GAMES),100000) $(BIN)/python -m tests.soak.record $(GO_VERIFIER)
+
+.PHONY: soak-kill
+soak-kill: $(VENV)/.dev ## Kill a playing referee 1,000 times: nothing acknowledged is lost (KILLS=)
+	KILLS=$(or $(KILLS),1000) $(BIN)/python -m tests.soak.kill
 
 .PHONY: soak-power
 soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses what was not synced (CUTS=)

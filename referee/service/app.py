@@ -112,12 +112,16 @@ async def _start(
     house.heart.start()
     await resume_all(house, found)
     server = Server(house, settings)
+    listening = False
     try:
         await server.start()
+        listening = True
         if settings.metrics_port is not None:
             _serve_metrics(metrics, settings.host, settings.metrics_port)
     except BaseException:
         await house.close()
+        if listening:
+            await server.stop(0)
         await asyncio.to_thread(house.committer.close)
         indexing.close()
         raise

@@ -12,7 +12,7 @@ from referee.service.storage.layout import Layout
 from referee.v1 import play_pb2 as pb
 from referee.v1.match_pb2 import CreateMatchRequest, CreateMatchResponse
 from tests.service.faulty import EIO, ENOSPC, Fault, FaultyDisk, no_fault
-from tests.service.here import address, create, play, seats_of, serving
+from tests.service.here import address, create, play, seats_of, serving, until
 from tests.service.raw_agent import RawAgent, Seat, always
 from tests.service.requests import assert_kept, assert_proved, finished, kinds, request
 
@@ -102,17 +102,14 @@ async def test_an_agent_that_comes_while_the_disk_fails_hears_of_the_end(tmp_pat
         playing = asyncio.create_task(RawAgent(seats, always(address(running)), hear).play())
         await failed.wait()
         host = running.house.hosts[match_id]
-        async with asyncio.timeout(20):
-            while not host.stopped:
-                await asyncio.sleep(0.001)
+        await until(lambda: host.stopped)
         playing.cancel()
         await asyncio.wait((playing,))
         async with asyncio.timeout(20), asyncio.TaskGroup() as group:
             again = [RawAgent([seat], always(address(running))) for seat in seats]
             for agent in again:
                 group.create_task(agent.play())
-            while running.house.streams == set():
-                await asyncio.sleep(0.001)
+            await until(lambda: len(host._joining) == len(seats))
             disk.fault = no_fault
     assert all(seat.over is not None and seat.over.HasField("voided") for seat in seats)
     assert_kept(finished(tmp_path, match_id), seats)

@@ -65,6 +65,9 @@ class Host:
         self._refusals = [0] * match.fold.setup.seats
         # Who has asked for a seat and was not answered yet, with the event to be told from.
         self._joining: dict[Place, int | None] = {}
+        # Who waits for the frame that is on its way, and who for an end to be written.
+        self._settling: list[Callable[[], None]] = []
+        self._aborting: list[Callable[[], None]] = []
         self.questions = Questions(self)
         self._proof: play_pb2.MatchClosed | None = None
 
@@ -208,10 +211,15 @@ class Host:
             self._seat(place, resume_from)
 
     def when_settled(self, then: Callable[[], None]) -> None:
-        """Call something when all that the match has decided is durable."""
-        if self._busy:
-            self._inbox.append((lambda: None, lambda _: then()))
+        """Call something when all that the match has decided is durable, or never will be."""
+        if self._busy and not self.stopped:
+            self._settling.append(then)
         else:
+            then()
+
+    def _settle(self) -> None:
+        settling, self._settling = self._settling, []
+        for then in settling:
             then()
 
     # Seats -------------------------------------------------------------------------------------
@@ -315,6 +323,7 @@ class Host:
         for record, event in self.events.release(self.match.held_from, self.house.clock.now_ns()):
             self._tell(record, event)
         then()
+        self._settle()
         if self.match.over:
             self._finish()
         else:
@@ -372,7 +381,14 @@ class Host:
         place.outlet.forget(place.handle)
 
     def abort(self, detail: str, then: Callable[[], None]) -> None:
-        """Stop the match as the organiser wants it; nothing happens if it has ended."""
+        """Stop the match as the organiser wants it; nothing happens if it has ended.
+
+        ``then`` is called when that is durable, or when this host is stopped before it is.
+        """
+        if self.stopped:
+            then()
+            return
+        self._aborting.append(then)
 
         def act() -> Reply:
             if not self.match.over:
@@ -388,6 +404,9 @@ class Host:
         self.stopped = True
         self.questions.stop()
         self._inbox.clear()
+        self._settle()
+        for then in self._aborting:
+            then()
 
 
 def _nothing(_reply: Reply) -> None:

@@ -10,7 +10,7 @@ from referee.service.timing import Clock
 from referee.transcript.result import TIME
 from referee.v1 import play_pb2 as pb
 from referee.v1 import setup_pb2
-from tests.service.here import address, create, play, seats_of, serving
+from tests.service.here import create, play, seats_of, serving
 from tests.service.process import Referee
 from tests.service.raw_agent import RawAgent, Seat, always
 from tests.service.requests import (

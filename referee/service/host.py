@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 # What an agent that only wants its turns is not told, unless it is its own.
 SKIPPED = frozenset(("move", "deal", "rejected"))
 ENDS = frozenset(("game_over", "voided", "aborted"))
-TOO_MUCH = Refusal(
-    RefuseReason.REFUSE_REASON_LIMIT, "too many messages wait for this match", counted=True
-)
+TOO_MUCH = Refusal(RefuseReason.REFUSE_REASON_LIMIT, "too much waits for this match", counted=True)
 
 log = structlog.get_logger()
 
@@ -68,7 +66,7 @@ class Host:
         self._refusals = [0] * match.fold.setup.seats
         # Who has asked for a seat and was not answered yet, with the event to be told from.
         self._joining: dict[Place, int | None] = {}
-        # Who waits for the frame that is on its way, and who for an end to be written.
+        # Who waits for the frame on its way, and who for an end.
         self._settling: list[Callable[[], None]] = []
         self._aborting: list[Callable[[], None]] = []
         self.questions = Questions(self)
@@ -85,6 +83,8 @@ class Host:
         sent = self.match.sent_ns
         if sent is None:
             return 0
+        # What is read first after a pause comes before the beat that would tell of it.
+        self.house.heart.look()
         return self.house.pauses.credit(self.origin + sent, self.origin + now)
 
     # Messages in -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from referee.service.timing import Clock
 from referee.transcript.result import TIME
 from referee.v1 import play_pb2 as pb
 from referee.v1 import setup_pb2
-from tests.service.here import create, play, seats_of, serving
+from tests.service.here import address, create, play, seats_of, serving
 from tests.service.process import Referee
 from tests.service.raw_agent import RawAgent, Seat, always
 from tests.service.requests import (
@@ -184,3 +184,34 @@ async def test_a_thousand_idle_matches_cost_little(tmp_path: Path) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
         assert descriptors < 100
         assert grown < 60 * IDLE
+
+
+class SuspendedClock(Clock):
+    """A clock of a machine that sleeps now and then: nothing runs, and two seconds are gone."""
+
+    def __init__(self) -> None:
+        self.slept_ns = 0
+
+    def now_ns(self) -> int:
+        """Return the time with all that was slept."""
+        return super().now_ns() + self.slept_ns
+
+
+async def test_an_answer_that_is_read_before_the_next_beat_is_credited_too(tmp_path: Path) -> None:
+    """A pause counts from the first thing that is read after it, whatever else runs first."""
+    limit = setup_pb2.ClockRule(move_limit_ns=SECOND_NS)
+    clock = SuspendedClock()
+
+    def sleep(_seat: Seat | None, message: pb.RefereeMessage) -> None:
+        if message.WhichOneof("kind") == "your_turn":
+            clock.slept_ns += 2 * SECOND_NS
+
+    async with serving(tmp_path, clock=clock) as running:
+        made = await create(running, request(clock=limit, round_cap=2))
+        seats = seats_of(made)
+        async with asyncio.timeout(30):
+            await RawAgent(seats, always(address(running)), sleep).play()
+    for record in records(finished(tmp_path, bytes.fromhex(made.match.match_id))):
+        assert not record.HasField("seat_out")
+        if record.HasField("move"):
+            assert record.move.timing.credited_ns > 1.9 * SECOND_NS

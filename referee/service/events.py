@@ -68,3 +68,10 @@ class Events:
             await asyncio.wait((waiting,), timeout=seconds)
         finally:
             self._waiting.discard(waiting)
+
+
+def seat_of(record: Record, kind: str) -> int:
+    """Return whose move or rejection a record is; -1 for a deal, which is nobody's."""
+    if kind == "move":
+        return record.move.seat
+    return record.rejected.seat if kind == "rejected" else -1

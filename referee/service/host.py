@@ -16,9 +16,9 @@ from referee.match import acting
 from referee.match.live import LiveMatch
 from referee.match.replies import Refusal, Rejection, Repeat, Reply
 from referee.service import limits, saying
-from referee.service.events import Events
+from referee.service.events import Events, seat_of
 from referee.service.places import Place
-from referee.service.questions import Questions
+from referee.service.questions import Questions, nothing
 from referee.transcript.fold import Stage
 from referee.transcript.writer import Chain
 from referee.v1 import play_pb2, record_pb2
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 # What an agent that only wants its turns is not told, unless it is its own.
 SKIPPED = frozenset(("move", "deal", "rejected"))
 ENDS = frozenset(("game_over", "voided", "aborted"))
+TOO_MUCH = Refusal(RefuseReason.REFUSE_REASON_LIMIT, "too much waits for this match", counted=True)
 
 log = structlog.get_logger()
 
@@ -65,6 +66,9 @@ class Host:
         self._refusals = [0] * match.fold.setup.seats
         # Who has asked for a seat and was not answered yet, with the event to be told from.
         self._joining: dict[Place, int | None] = {}
+        # Who waits for the frame on its way, and who for an end.
+        self._settling: list[Callable[[], None]] = []
+        self._aborting: list[Callable[[], None]] = []
         self.questions = Questions(self)
         self._proof: play_pb2.MatchClosed | None = None
 
@@ -79,6 +83,8 @@ class Host:
         sent = self.match.sent_ns
         if sent is None:
             return 0
+        # What is read first after a pause comes before the beat that would tell of it.
+        self.house.heart.look()
         return self.house.pauses.credit(self.origin + sent, self.origin + now)
 
     # Messages in -------------------------------------------------------------------------------
@@ -126,7 +132,7 @@ class Host:
                 self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, reply, turn, attempt)
 
         if not self.submit(act, then):
-            self._too_much(place, Kind.AGENT_MESSAGE_KIND_ANSWER)
+            self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, TOO_MUCH)
 
     def commit(self, place: Place, message: play_pb2.CommitShare) -> None:
         """Take the commitment of a seat."""
@@ -134,7 +140,7 @@ class Host:
         kind = Kind.AGENT_MESSAGE_KIND_COMMIT
         act = lambda: acting.commit(self.match, place.seat, x_0)  # noqa: E731
         if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
-            self._too_much(place, kind)
+            self._reply(place, kind, TOO_MUCH)
 
     def reveal(self, place: Place, message: play_pb2.RevealShare, at: int) -> None:
         """Take the share of a seat."""
@@ -146,7 +152,7 @@ class Host:
             return acting.reveal(self.match, place.seat, number, x, now, self.credit(now))
 
         if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
-            self._too_much(place, kind)
+            self._reply(place, kind, TOO_MUCH)
 
     def give_up(self, place: Place, at: int) -> None:
         """Let a seat give the match up."""
@@ -154,7 +160,7 @@ class Host:
         kind = Kind.AGENT_MESSAGE_KIND_GIVE_UP
         act = lambda: acting.give_up(self.match, place.seat, now, self.credit(now))  # noqa: E731
         if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
-            self._too_much(place, kind)
+            self._reply(place, kind, TOO_MUCH)
 
     def _reply(
         self,
@@ -183,12 +189,6 @@ class Host:
             if self._refusals[place.seat] > limits.MAX_REFUSALS:
                 outlet.cut("too many messages off turn")
 
-    def _too_much(self, place: Place, kind: Kind.ValueType) -> None:
-        reason = RefuseReason.REFUSE_REASON_LIMIT
-        self._reply(
-            place, kind, Refusal(reason, "too many messages wait for this match", counted=True)
-        )
-
     # Taking up ---------------------------------------------------------------------------------
 
     def take_over(self, before: "Host") -> None:
@@ -208,10 +208,15 @@ class Host:
             self._seat(place, resume_from)
 
     def when_settled(self, then: Callable[[], None]) -> None:
-        """Call something when all that the match has decided is durable."""
-        if self._busy:
-            self._inbox.append((lambda: None, lambda _: then()))
+        """Call something when all that the match has decided is durable, or never will be."""
+        if self._busy and not self.stopped:
+            self._settling.append(then)
         else:
+            then()
+
+    def _settle(self) -> None:
+        settling, self._settling = self._settling, []
+        for then in settling:
             then()
 
     # Seats -------------------------------------------------------------------------------------
@@ -233,11 +238,7 @@ class Host:
             # It hears of the match when that was taken up anew.
             return
         if not self.submit(lambda: acting.join(self.match, place.seat, who, now), then):
-            del self._joining[place]
-            reason = RefuseReason.REFUSE_REASON_LIMIT
-            refusal = Refusal(reason, "too many messages wait for this match")
-            place.outlet.send(saying.refused(Kind.AGENT_MESSAGE_KIND_JOIN, refusal, place.handle))
-            place.outlet.forget(place.handle)
+            then(TOO_MUCH)
 
     def _seat(self, place: Place, resume_from: int | None) -> None:
         seat = place.seat
@@ -278,9 +279,9 @@ class Host:
 
         # Not refused when too much waits: it cannot come more often than streams end.
         if self._busy:
-            self._inbox.append((act, _nothing))
+            self._inbox.append((act, nothing))
         elif not self.stopped:
-            self._act(act, _nothing)
+            self._act(act, nothing)
 
     # Records out -------------------------------------------------------------------------------
 
@@ -315,6 +316,7 @@ class Host:
         for record, event in self.events.release(self.match.held_from, self.house.clock.now_ns()):
             self._tell(record, event)
         then()
+        self._settle()
         if self.match.over:
             self._finish()
         else:
@@ -327,7 +329,7 @@ class Host:
         kind = record.WhichOneof("kind")
         assert kind is not None
         self.house.metrics.record(kind)
-        actor = _seat_of(record, kind) if kind in SKIPPED else None
+        actor = seat_of(record, kind) if kind in SKIPPED else None
         for place in self.places:
             if place is not None and (actor is None or not place.skip_moves or place.seat == actor):
                 place.outlet.send(saying.match_event(place.handle, event))
@@ -372,7 +374,14 @@ class Host:
         place.outlet.forget(place.handle)
 
     def abort(self, detail: str, then: Callable[[], None]) -> None:
-        """Stop the match as the organiser wants it; nothing happens if it has ended."""
+        """Stop the match as the organiser wants it; nothing happens if it has ended.
+
+        ``then`` is called when that is durable, or when this host is stopped before it is.
+        """
+        if self.stopped:
+            then()
+            return
+        self._aborting.append(then)
 
         def act() -> Reply:
             if not self.match.over:
@@ -388,14 +397,6 @@ class Host:
         self.stopped = True
         self.questions.stop()
         self._inbox.clear()
-
-
-def _nothing(_reply: Reply) -> None:
-    """Say nothing: nobody asked."""
-
-
-def _seat_of(record: record_pb2.Record, kind: str) -> int:
-    """Return whose record it is; -1 for a deal, which is nobody's."""
-    if kind == "move":
-        return record.move.seat
-    return record.rejected.seat if kind == "rejected" else -1
+        self._settle()
+        for then in self._aborting:
+            then()

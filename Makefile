@@ -139,6 +139,10 @@ soak-record: $(VENV)/.dev ## 100,000 games and as many damaged ones in both veri
 soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses what was not synced (CUTS=)
 	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power
 
+.PHONY: soak-kill
+soak-kill: $(VENV)/.dev ## Kill a playing referee 1,000 times: nothing acknowledged is lost (KILLS=)
+	KILLS=$(or $(KILLS),1000) $(BIN)/python -m tests.soak.kill
+
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)
 	REFEREE_PURE=1 FILES="$(FILES)" $(BIN)/python -m tests.soak.mutants

@@ -23,6 +23,7 @@ from referee.service.server import CannotServe, Server, keep_watch
 from referee.service.settings import Settings
 from referee.service.storage.committer import Committer
 from referee.service.storage.debuglog import DebugLog
+from referee.service.storage.disk import Disk
 from referee.service.storage.groups import Result
 from referee.service.storage.secrets import Secrets, key_file
 from referee.service.storage.store import Store
@@ -63,10 +64,12 @@ class Running:
         self.store.close()
 
 
-async def start(settings: Settings, clock: Clock | None = None) -> Running:
+async def start(
+    settings: Settings, clock: Clock | None = None, disk: Disk | None = None
+) -> Running:
     """Open everything, take all matches up, and listen."""
     loop = asyncio.get_running_loop()
-    store = Store(settings.data)
+    store = Store(settings.data, disk)
     try:
         return await _start(settings, clock or Clock(), store, loop)
     except BaseException:
@@ -87,7 +90,7 @@ async def _start(
         Folder(
             settings=settings,
             store=store,
-            secrets=Secrets(store.layout.secrets),
+            secrets=Secrets(store.layout.secrets, store.disk),
             credentials=Credentials(data / CREDENTIALS_FILE),
             indexing=indexing,
             key=key,

@@ -47,7 +47,6 @@ def check_keys(house: "House", found: list[Recovered]) -> None:
 
 async def resume_all(house: "House", found: list[Recovered]) -> None:
     """Take up every match that goes on."""
-    open_ids = set()
     for one in found:
         named = log.bind(match=one.match_id.hex())
         if one.cut or one.kind in (Kind.NO_MATCH, Kind.CORRUPT):
@@ -57,11 +56,12 @@ async def resume_all(house: "House", found: list[Recovered]) -> None:
             house.metrics.recovered(one.kind.value)
         if one.transcript is None or one.kind not in (Kind.OPEN, Kind.ENDED):
             continue
-        open_ids.add(one.match_id)
         await _resume(house, one.transcript)
+    # A file that is corrupt may be mended yet, and the match needs its seed then. Of all others
+    # the seed was shown, or the match was never promised to anybody.
+    needed = {one.match_id for one in found if one.kind in (Kind.OPEN, Kind.ENDED, Kind.CORRUPT)}
     for match_id in house.secrets.ids():
-        # Its seed was shown, or its match was never promised to anybody.
-        if match_id not in open_ids:
+        if match_id not in needed:
             await house.on_disk(partial(house.secrets.delete, match_id))
 
 
@@ -96,6 +96,7 @@ async def _resume(house: "House", transcript: Transcript) -> None:
 
 def _new_seed(house: "House", match_id: bytes) -> bytes:
     seed = secrets.token_bytes(SEED_BYTES)
+    house.secrets.delete(match_id)
     house.secrets.put(match_id, seed)
     return seed
 

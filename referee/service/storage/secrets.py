@@ -39,11 +39,12 @@ class Secrets:
             self._disk.sync_folder(self._folder)
 
     def get(self, match_id: bytes) -> bytes | None:
-        """Return the seed of a match, None if there is none."""
+        """Return the seed of a match, None if there is none, or a file of another size."""
         try:
-            return self._disk.read(self._path(match_id))
+            seed = self._disk.read(self._path(match_id), SECRET_BYTES + 1)
         except FileNotFoundError:
             return None
+        return seed if len(seed) == SECRET_BYTES else None
 
     def delete(self, match_id: bytes) -> None:
         """Remove the seed of a match, durably; one that is gone stays gone."""

@@ -6,8 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RULESET ?= azul
 PLAYERS ?= 2
-# A lively game to begin with; any other text gives another one.
-SEED ?= 769
+# Any text fixes the tiles; without one the referee and the bots draw them together.
+SEED ?=
 # Processes for the test suite; "auto" is one per core.
 JOBS ?= auto
 
@@ -24,17 +24,9 @@ help: ## Show this list
 	@echo "Settings: RULESET=$(RULESET) PLAYERS=$(PLAYERS) SEED=$(SEED) (make demo), JOBS=$(JOBS) (make test)"
 
 .PHONY: demo
-demo: $(VENV)/.runtime ## Play, print, record and verify one whole game (RULESET=, PLAYERS=, SEED=)
+demo: $(VENV)/.runtime ## Referee, bots and a spectator play one match over gRPC (RULESET=, PLAYERS=, SEED=)
 	@rm -rf build/demo
-	@$(BIN)/referee simulate $(RULESET) --players $(PLAYERS) --games 1 --seed $(SEED) --show \
-	  --record build/demo/games --home build/demo/home
-	@echo
-	@echo "Its signed transcript, verified:"
-	@$(BIN)/referee verify build/demo/games/*.azt
-	@echo
-	@echo "Watch it again, step by step: $(BIN)/referee replay build/demo/games/*.azt"
-	@echo "Another game: make demo SEED=2. Another ruleset: make demo RULESET=chocolatier PLAYERS=3."
-	@echo "All rulesets: $(BIN)/referee rulesets. Many games: $(BIN)/referee simulate azul --games 1000."
+	@$(BIN)/referee demo $(RULESET) --players $(PLAYERS) $(if $(SEED),--seed $(SEED)) --folder build/demo
 
 .PHONY: test
 test: $(VENV)/.dev ## Run the tests, on the plain sources
@@ -122,6 +114,16 @@ bench-verify: $(VENV)/.dev ## Games per second of whole verification, plain and 
 bench-storage: $(VENV)/.dev ## What a durable frame costs, alone and in groups (BENCH_DIR= names another disk)
 	$(BIN)/python -m tests.bench.storage
 
+.PHONY: bench-service
+bench-service: $(VENV)/.dev ## What a move costs through the whole service, against a bare echo (ARGS=--quick, --profile)
+	@$(BIN)/python -m referee.native.compile || true
+	$(BIN)/python -m tests.bench.service $(ARGS)
+
+.PHONY: bench-clock
+bench-clock: $(VENV)/.dev ## How exactly agents are charged for their thinking, alone and under load
+	@$(BIN)/python -m referee.native.compile || true
+	$(BIN)/python -m tests.bench.clock $(ARGS)
+
 .PHONY: soak-rules
 soak-rules: $(VENV)/.dev ## Engine against the oracle: 4,000 games, 100,000 damaged ones; 10^6 conserved moves
 	$(BIN)/python -m tests.soak.rules
@@ -135,13 +137,13 @@ soak-record: $(VENV)/.dev ## 100,000 games and as many damaged ones in both veri
 	mkdir -p build && (cd clients/go && go build -o ../../$(GO_VERIFIER) ./cmd/azt-verify)
 	GAMES=$(or $(GAMES),100000) $(BIN)/python -m tests.soak.record $(GO_VERIFIER)
 
-.PHONY: soak-power
-soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses what was not synced (CUTS=)
-	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power
-
 .PHONY: soak-kill
 soak-kill: $(VENV)/.dev ## Kill a playing referee 1,000 times: nothing acknowledged is lost (KILLS=)
 	KILLS=$(or $(KILLS),1000) $(BIN)/python -m tests.soak.kill
+
+.PHONY: soak-power
+soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses what was not synced (CUTS=)
+	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power
 
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)

@@ -20,15 +20,20 @@ from referee.rules.errors import RefereeError
 
 COMMANDS = (
     "check",
+    "demo",
     "dispute",
     "key",
+    "match",
     "perft",
     "reindex",
     "replay",
     "rulesets",
+    "serve",
     "simulate",
     "token",
+    "transcript",
     "verify",
+    "watch",
 )
 
 # Beside 0 and what a command says with 1 and 2.

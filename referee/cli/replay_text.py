@@ -64,29 +64,26 @@ def numbered(step: Step) -> Iterator[str]:
         yield f"{'':>5}  {line}"
 
 
-class Telling:
-    """Tells a match from its beginning, with the boards after every round."""
+class Scenes:
+    """Tells a match step by step, with the boards after every round."""
 
-    def __init__(self, replay: Replay, width: int) -> None:
-        self._replay = replay
+    def __init__(self, width: int) -> None:
         self._width = width
         self._scores: tuple[int, ...] = ()
         self._drawn: object = None
 
-    def lines(self) -> Iterator[Line]:
-        """Yield the whole match, and at the end how far its record goes."""
-        yield f"match {self._replay.transcript.match_id.hex() or 'without an id'}"
-        last = None
-        for step in self._replay.steps():
-            self._scores = self._scores or step.scores
-            if step.begins:
-                yield ""
-            yield from numbered(step)
-            if step.kind == "round_scored" or step.kind in ENDS:
-                yield from self._boards(step)
-            last = step
-        yield ""
-        yield from closing(self._replay, last)
+    def lines(self, step: Step) -> Iterator[Line]:
+        """Yield the next step."""
+        yield from self.words(step)
+        if step.kind == "round_scored" or step.kind in ENDS:
+            yield from self._boards(step)
+
+    def words(self, step: Step) -> Iterator[Line]:
+        """Yield the next step without any board."""
+        self._scores = self._scores or step.scores
+        if step.begins:
+            yield ""
+        yield from numbered(step)
 
     def _boards(self, step: Step) -> Iterator[Line]:
         # The end of a game has the table that the last round left, unless seats went out.
@@ -98,6 +95,24 @@ class Telling:
         self._scores = new
         yield ""
         yield from draw_boards(step.position, gained, step.live, self._width)
+
+
+class Telling:
+    """Tells a recorded match from its beginning."""
+
+    def __init__(self, replay: Replay, width: int) -> None:
+        self._replay = replay
+        self._scenes = Scenes(width)
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the whole match, and at the end how far its record goes."""
+        yield f"match {self._replay.transcript.match_id.hex() or 'without an id'}"
+        last = None
+        for step in self._replay.steps():
+            yield from self._scenes.lines(step)
+            last = step
+        yield ""
+        yield from closing(self._replay, last)
 
 
 def at_lines(step: Step, last: int, width: int) -> Iterator[Line]:

@@ -63,7 +63,7 @@ def command(  # noqa: PLR0913  one argument an option
     if show and as_json:
         raise click.UsageError("--show tells games and --json prints figures; choose one")
     rules = get_ruleset(ruleset)
-    options = Options(round_cap=round_cap, first_player=first_player, goals=_goals(goals))
+    options = Options(round_cap=round_cap, first_player=first_player, goals=read_goals(goals))
     if shares and record is None:
         raise click.UsageError("--shares is for --record: without a record nobody sees them")
     play = random_game if record is None else _recorder(Path(record), home, shares=shares)
@@ -79,7 +79,7 @@ def command(  # noqa: PLR0913  one argument an option
         _print(rules, summary, seconds, seed)
 
 
-def _goals(text: str | None) -> tuple[str, ...] | int | None:
+def read_goals(text: str | None) -> tuple[str, ...] | int | None:
     """Read the goals as `Options` takes them."""
     if text is None:
         return None

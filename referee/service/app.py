@@ -115,7 +115,7 @@ async def _start(
     try:
         await server.start()
         if settings.metrics_port is not None:
-            metrics.serve(settings.host, settings.metrics_port)
+            _serve_metrics(metrics, settings.host, settings.metrics_port)
     except BaseException:
         await house.close()
         await asyncio.to_thread(house.committer.close)
@@ -123,6 +123,14 @@ async def _start(
         raise
     watch = loop.create_task(keep_watch(house))
     return Running(house, server, store, indexing, watch)
+
+
+def _serve_metrics(metrics: Metrics, host: str, port: int) -> None:
+    try:
+        metrics.serve(host, port)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise CannotServe(f"cannot serve metrics on port {port}: {problem}") from error
 
 
 def _hand_out(results: list[Result]) -> None:
@@ -137,11 +145,12 @@ def _hand_out(results: list[Result]) -> None:
 
 async def run(settings: Settings, ready: Callable[[Running], None]) -> None:
     """Serve until SIGTERM or SIGINT."""
-    running = await start(settings)
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
+    # From the beginning: who stops a referee that is still starting wants it stopped in order.
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
+    running = await start(settings)
     ready(running)
     await stopped.wait()
     log.info("draining", open=len(running.house.hosts))

@@ -63,6 +63,9 @@ class MatchCalls:
                 words = f"{limits.MAX_OPEN_MATCHES} matches go on already"
                 raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
             host = await self._create(setup, request)
+        await _settled(host)
+        if host.stopped:
+            raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "the match is not written yet")
         match_id = host.match.fold.match_id
         return pb.CreateMatchResponse(
             match=match_info(host),

@@ -7,6 +7,7 @@ the caller hear of the match.
 
 import asyncio
 import os
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -121,11 +122,16 @@ async def create(house: "House", setup: setup_pb2.Setup, fixed_seed: bytes | Non
     except OSError:
         await house.on_disk(partial(house.store.discard, file))
         raise
-    await house.on_disk(partial(house.secrets.put, match_id, seed))
     match = LiveMatch(match_id, seed, house.end_stamp)
     match.take_up([[record]])
     host = Host(house, match, chain, file)
     host.events.add(0, chain.link, [record], [record.SerializeToString()])
+    house.started(host)
+    try:
+        await house.on_disk(partial(house.secrets.put, match_id, seed))
+    except OSError as error:
+        house.fail(host, f"storage failed: {error.strerror or error}")
+        raise
     await open_match(host)
     house.metrics.match_created(setup.ruleset)
     return host
@@ -134,12 +140,23 @@ async def create(house: "House", setup: setup_pb2.Setup, fixed_seed: bytes | Non
 async def open_match(host: Host) -> None:
     """Commit to the seed, and let agents come."""
     opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    begin(host, lambda: opened.set_result(None), opened.set_exception)
+    await opened
+
+
+def begin(
+    host: Host, then: Callable[[], None], failed: Callable[[OSError], None] | None = None
+) -> None:
+    """Commit to the seed, and let agents come once that is durable."""
+
+    def opened() -> None:
+        host.questions.wait_for_agents(host.house.settings.start_window_ns)
+        host.house.index_match(host)
+        then()
+
     host.match.open()
     host.house.started(host)
-    host.write(lambda: opened.set_result(None), opened.set_exception)
-    await opened
-    host.questions.wait_for_agents(host.house.settings.start_window_ns)
-    host.house.index_match(host)
+    host.write(opened, failed)
 
 
 async def _commit(house: "House", file: MatchFile, data: bytes) -> None:

@@ -63,6 +63,8 @@ class Host:
         self._inbox: deque[tuple[Callable[[], Reply], Callable[[Reply], None]]] = deque()
         self._busy = False
         self._refusals = [0] * match.fold.setup.seats
+        # Who has asked for a seat and was not answered yet, with the event to be told from.
+        self._joining: dict[Place, int | None] = {}
         self.questions = Questions(self)
         self._proof: play_pb2.MatchClosed | None = None
 
@@ -199,6 +201,12 @@ class Host:
                 self.places[seat] = place
                 self.match.connected[seat] = True
 
+    def seat_late(self, before: "Host") -> None:
+        """Answer those who asked the host that failed for a seat, when the end is decided."""
+        for place, resume_from in before._joining.items():  # noqa: SLF001  it is one of us
+            place.host = self
+            self._seat(place, resume_from)
+
     def when_settled(self, then: Callable[[], None]) -> None:
         """Call something when all that the match has decided is durable."""
         if self._busy:
@@ -213,13 +221,19 @@ class Host:
         now = at - self.origin
 
         def then(reply: Reply) -> None:
+            del self._joining[place]
             if isinstance(reply, Refusal):
                 place.outlet.send(saying.refused(Kind.AGENT_MESSAGE_KIND_JOIN, reply, place.handle))
                 place.outlet.forget(place.handle)
                 return
             self._seat(place, resume_from)
 
+        self._joining[place] = resume_from
+        if self.stopped:
+            # It hears of the match when that was taken up anew.
+            return
         if not self.submit(lambda: acting.join(self.match, place.seat, who, now), then):
+            del self._joining[place]
             reason = RefuseReason.REFUSE_REASON_LIMIT
             refusal = Refusal(reason, "too many messages wait for this match")
             place.outlet.send(saying.refused(Kind.AGENT_MESSAGE_KIND_JOIN, refusal, place.handle))

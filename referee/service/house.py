@@ -15,6 +15,7 @@ import structlog
 
 from referee.match.live import EndStamp, LiveMatch, SelfCheckFailed
 from referee.service import limits, tokens
+from referee.service.creation import begin
 from referee.service.errors import ServiceError
 from referee.service.finished import closed_host
 from referee.service.host import Host
@@ -22,6 +23,7 @@ from referee.service.info import match_row
 from referee.service.places import Place
 from referee.service.timing import Clock, Heart, Pauses
 from referee.transcript import reader
+from referee.transcript.fold import Stage
 from referee.transcript.writer import Chain
 from referee.v1.error_pb2 import ErrorReason
 
@@ -202,12 +204,19 @@ class House:
         again = Host(self, match, chain, file)
         again.take_over(host)
         self.hosts[match_id] = again
+        if match.fold.stage is Stage.CREATED:
+            # Nobody was promised anything yet: it is made now, as it would be at a start.
+            assert match.seed is not None
+            await self.on_disk(partial(self.secrets.put, match_id, match.seed))
+            begin(again, lambda: None)
+            return
         if match.over:
             again.sign()
-            return
-        match.void(detail)
-        host.log.error("match voided", detail=detail)
-        again.write(lambda: None)
+        else:
+            match.void(detail)
+            host.log.error("match voided", detail=detail)
+            again.write(lambda: None)
+        again.seat_late(host)
 
     def started(self, host: Host) -> None:
         """Take a match among those that go on."""

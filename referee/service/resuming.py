@@ -56,7 +56,12 @@ async def resume_all(house: "House", found: list[Recovered]) -> None:
             house.metrics.recovered(one.kind.value)
         if one.transcript is None or one.kind not in (Kind.OPEN, Kind.ENDED):
             continue
-        await _resume(house, one.transcript)
+        try:
+            await _resume(house, one.transcript)
+        except OSError as error:
+            # One match that the disk does not give must not keep all others waiting.
+            named.warning("cannot be resumed", why=str(error))
+            house.metrics.recovered("disk")
     # A file that is corrupt may be mended yet, and the match needs its seed then. Of all others
     # the seed was shown, or the match was never promised to anybody.
     needed = {one.match_id for one in found if one.kind in (Kind.OPEN, Kind.ENDED, Kind.CORRUPT)}

@@ -6,6 +6,7 @@ a status with exactly one reason; whatever else happens is logged here and said 
 """
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,10 @@ class Server:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         if self._settings.reflection:
             self._reflect()
-        address = f"{self._settings.host}:{self._settings.port}"
+        host = self._settings.host
+        # An address of version 6 has colons of its own.
+        address = f"[{host}]" if ":" in host else host
+        address += f":{self._settings.port}"
         tls = self._settings.tls
         try:
             if tls is None:
@@ -190,9 +194,26 @@ def _credentials(tls: Tls) -> grpc.ServerCredentials:
 
     ca = None if tls.client_ca is None else read(tls.client_ca)
     pair = (read(tls.key), read(tls.certificate))
+    _check(tls)
     return grpc.ssl_server_credentials(
         [pair], root_certificates=ca, require_client_auth=ca is not None
     )
+
+
+def _check(tls: Tls) -> None:
+    """Raise `CannotServe` for certificates that gRPC would call an address in use."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        # Nobody is there to be asked for the password of a key.
+        context.load_cert_chain(tls.certificate, tls.key, password=lambda: "")
+    except (ssl.SSLError, ValueError) as error:
+        words = "are not a certificate and its key, both PEM and without a password"
+        raise CannotServe(f"{tls.certificate} and {tls.key} {words}") from error
+    try:
+        if tls.client_ca is not None:
+            context.load_verify_locations(tls.client_ca)
+    except ssl.SSLError as error:
+        raise CannotServe(f"{tls.client_ca} has no certificate, PEM") from error
 
 
 def _why(error: RuntimeError) -> str:

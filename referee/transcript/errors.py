@@ -7,6 +7,7 @@ RefereeError
 ├── WireError         a message that stands for nothing in the rules
 │   └── Unparsable        bytes that are no answer at all
 ├── SigningKeyError   a key that cannot be read, made or used
+├── BadTime           a text that is no duration or no clock, in `time_text`
 └── DisputeError      a dispute that cannot be heard
     ├── BadClaim          a claim out of the grammar, or about nothing that the record has
     └── NotOneMatch       two files that are not copies of one match

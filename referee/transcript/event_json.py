@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.transcript.events import Refusal, Replay, Step
-from referee.transcript.fold import Stage
+from referee.transcript.fold import Fold, Stage
 from referee.transcript.report import finding_object, summary
 from referee.transcript.telling import Points
 
@@ -51,14 +51,19 @@ def event(step: Step) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
+def line(step: Step, fold: Fold) -> dict[str, Any]:
+    """Return a step that was just made, with what is fixed for the match where it is the first."""
+    found = event(step)
+    if step.kind == "setup":
+        found["match"] = match(fold)
+    return found
+
+
 def events(path: str, replay: Replay) -> Iterator[dict[str, Any]]:
     """Yield every event up to the break as JSON can hold it, and the verdict last."""
     number = 0
     for step in replay.steps():
-        found = event(step)
-        if step.kind == "setup":
-            found["match"] = match(replay)
-        yield found
+        yield line(step, replay.fold)
         number += 1
     yield verdict(path, replay, number)
 
@@ -98,9 +103,8 @@ def _refusal(refusal: Refusal) -> dict[str, Any]:
     }
 
 
-def match(replay: Replay) -> dict[str, Any]:
+def match(fold: Fold) -> dict[str, Any]:
     """Return what is fixed for the whole match; call it once the first step was made."""
-    fold = replay.fold
     if fold.stage is Stage.NOTHING:
         return {"match_id": fold.match_id.hex()}
     setup = fold.setup

@@ -1,14 +1,15 @@
 """A recorded match as a list of steps: what a person watches, and what a page is made of.
 
-One step is one record, in words, with what it changed. `Replay` goes through the same fold
-as the verifier, up to the first place that breaks the record; what lies behind that place is
-not shown. It judges nothing itself: what is wrong stands in the report of `verify`.
+One step is one record, in words, with what it changed. `Course` takes records as they come,
+from a file or from a running referee, through the same fold as the verifier. `Replay` shows a
+file up to the first place that breaks the record; what lies behind that place is not shown. It
+judges nothing itself: what is wrong stands in the report of `verify`.
 
 A step shows what a spectator saw at that moment. Its words can be shown as they are; only
 ``name``, ``kit`` and ``detail`` are given as strangers wrote them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from referee.transcript.telling.records import refusal, tell_record
 from referee.transcript.verify import Report, Status, Verdict, verify
 from referee.transcript.wire.game import decode_deal, decode_move
 from referee.v1 import record_pb2 as pb
+from referee.v1.event_pb2 import Event
 
 
 @dataclass(frozen=True)
@@ -104,12 +106,8 @@ class Replay:
     def __init__(self, transcript: Transcript, report: Report | None = None) -> None:
         self.transcript = transcript
         self.report = verify(transcript) if report is None else report
-        self.fold = Fold(transcript.match_id)
-        self._position: Position | None = None
-        self._strikes: dict[int, int] = {}
-        self._findings: dict[int | None, list[Finding]] = {}
-        for finding in self.report.findings.values():
-            self._findings.setdefault(finding.record, []).append(finding)
+        self._course = Course(transcript.match_id, self.report.findings.values())
+        self.fold = self._course.fold
 
     @property
     def is_open(self) -> bool:
@@ -137,13 +135,39 @@ class Replay:
             # Behind a wrong link nobody vouches for anything.
             for records in self.transcript.frames[: self.transcript.good]:
                 for record in records:
-                    yield self._step(record)
+                    yield self._course.step(record)
                 fold.end_frame()
         except WrongRecord:
             # The verifier met it too; the report has the place and the reason.
             return
 
-    def _step(self, record: pb.Record) -> Step:
+
+class Course:
+    """The course of a match, recorded or live, record by record.
+
+    fold  the match after the last record
+    """
+
+    def __init__(self, match_id: bytes, findings: Iterable[Finding] = ()) -> None:
+        self.fold = Fold(match_id)
+        self._position: Position | None = None
+        self._strikes: dict[int, int] = {}
+        self._findings: dict[int | None, list[Finding]] = {}
+        for finding in findings:
+            self._findings.setdefault(finding.record, []).append(finding)
+
+    def follow(self, event: Event) -> Step:
+        """Take an event that a referee tells, or raise `WrongRecord`; frames end by themselves."""
+        fold = self.fold
+        if event.frame == fold.frame + 1:
+            fold.end_frame()
+        if (event.frame, event.index) != (fold.frame, fold.record + 1):
+            expected = f"event {fold.record + 1} of frame {fold.frame}"
+            raise WrongRecord(expected, f"event {event.index} of frame {event.frame}")
+        return self.step(event.record)
+
+    def step(self, record: pb.Record) -> Step:
+        """Take the next record of a frame, or raise `WrongRecord`."""
         fold = self.fold
         kind = record.WhichOneof("kind") or ""
         is_game = kind in ("move", "deal") and fold.stage is Stage.PLAYING

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import quantiles
-from typing import Any
+from typing import Any, TypeAlias
 
 from grpc import aio
 
@@ -24,11 +24,9 @@ from tests.bench.servers import ECHO, PROFILE, PROFILED, cpu_s, loop_s, run_loop
 
 PLAY = "/referee.v1.AgentService/Play"
 CREATE = "/referee.v1.MatchService/CreateMatch"
-SECOND_NS = 1_000_000_000
-# Generous: no clock shall fall, however busy the machine is.
-CLOCK = setup_pb2.ClockRule(
-    move_limit_ns=120 * SECOND_NS, bank_ns=3_600 * SECOND_NS, startup_ns=120 * SECOND_NS
-)
+LIMIT_NS = 120_000_000_000
+STARTUP_NS = LIMIT_NS
+Tokens: TypeAlias = tuple[str, str]
 DURABILITIES = {
     "sync": setup_pb2.DURABILITY_SYNC,
     "batch": setup_pb2.DURABILITY_BATCH,
@@ -132,7 +130,6 @@ class Meter:
     moves: int = 0
     started: int = 0
     frames: int = 0
-    received: int = 0
     samples: list[bytes] = field(default_factory=list)
     trips: list[float] = field(default_factory=list)
     sent_at: float = 0.0
@@ -144,6 +141,13 @@ class Meter:
             self.play.open(self.moves)
             self.whole.open(self.moves)
 
+    def count(self, moves: int, data: bytes) -> None:
+        """Count the moves that answer a frame."""
+        self.moves += moves
+        self.frames += 1
+        if len(self.samples) < SAMPLES:
+            self.samples.append(data)
+
     def told(self) -> dict[str, Any]:
         """Return everything for the process that prints."""
         trips = quantiles(self.trips, n=100) if len(self.trips) > 1 else [0.0] * 99
@@ -153,7 +157,6 @@ class Meter:
             "p50": trips[49],
             "p99": trips[98],
             "per_frame": self.moves / max(1, self.frames),
-            "bytes": self.received / max(1, self.moves),
             "frame": sorted(self.samples, key=len)[len(self.samples) // 2].hex(),
         }
 
@@ -162,17 +165,15 @@ class Meter:
 def answer(handle: int, turn: int, attempt: int) -> bytes:
     """Return an answer as an entry of a frame; handles and turns come again and again."""
     said = play_pb2.Answer(handle=handle, turn=turn, attempt=attempt, action=FIRST_MOVE)
-    return play_pb2.PlayRequest(
-        messages=[play_pb2.AgentMessage(answer=said)]
-    ).SerializeToString()
+    return play_pb2.PlayRequest(messages=[play_pb2.AgentMessage(answer=said)]).SerializeToString()
 
 
 class Pool:
     """The matches that are made and not played yet, and which of them each table has had."""
 
-    def __init__(self, tokens: list[tuple[str, str]], meter: Meter) -> None:
-        self._tokens: Iterator[tuple[str, str]] = iter(tokens)
-        self._tables: dict[int, list[tuple[str, str]]] = {}
+    def __init__(self, tokens: list[Tokens], meter: Meter) -> None:
+        self._tokens: Iterator[Tokens] = iter(tokens)
+        self._tables: dict[int, list[Tokens]] = {}
         self._meter = meter
 
     def take(self, table: int, number: int, seat: int) -> str | None:
@@ -232,37 +233,12 @@ class Stream:
         return [play_pb2.AgentMessage(join=join), play_pb2.AgentMessage(commit=commit)]
 
     async def play(self) -> None:
-        """Answer whatever is asked until all matches are over."""
+        """Answer whatever is asked until all matches are over, or enough was said."""
         read, write, meter = self._call.read, self._call.write, self._meter
-        parse, until = play_pb2.PlayResponse.FromString, self._until
-        while True:
-            data = await read()
-            now = time.perf_counter()
-            if not isinstance(data, bytes):
-                return
-            answers: list[bytes] = []
-            other: list[bytes] = []
-            for message in parse(data).messages:
-                kind = message.WhichOneof("kind")
-                if kind == "your_turn":
-                    asked = message.your_turn
-                    turn = asked.turn
-                    if turn == 1:
-                        meter.start()
-                    elif self._alone:
-                        meter.trips.append(now - meter.sent_at)
-                    if turn < until:
-                        answers.append(answer(asked.handle, turn, asked.attempt))
-                    else:
-                        self._hold(asked.handle)
-                elif kind != "event":
-                    other += self._other(kind, message)
+        while isinstance(data := await read(), bytes):
+            answers, other = self._answers(data, time.perf_counter())
             if answers:
-                meter.moves += len(answers)
-                meter.frames += 1
-                meter.received += len(data)
-                if len(meter.samples) < SAMPLES:
-                    meter.samples.append(data)
+                meter.count(len(answers), data)
                 if meter.moves >= self._enough:
                     meter.play.close(meter.moves)
                     meter.whole.close(meter.moves)
@@ -273,6 +249,28 @@ class Stream:
             elif not self._open:
                 await self._call.done_writing()
                 return
+
+    def _answers(self, data: bytes, now: float) -> tuple[list[bytes], list[bytes]]:
+        """Return the answers to a frame, and whatever else is to be said to it."""
+        answers: list[bytes] = []
+        other: list[bytes] = []
+        until, add = self._until, answers.append
+        for message in play_pb2.PlayResponse.FromString(data).messages:
+            kind = message.WhichOneof("kind")
+            if kind == "your_turn":
+                asked = message.your_turn
+                turn = asked.turn
+                if turn == 1:
+                    self._meter.start()
+                elif self._alone:
+                    self._meter.trips.append(now - self._meter.sent_at)
+                if turn < until:
+                    add(answer(asked.handle, turn, asked.attempt))
+                else:
+                    self._hold(asked.handle)
+            elif kind != "event":
+                other += self._other(kind, message)
+        return answers, other
 
     def _other(self, kind: str | None, message: play_pb2.RefereeMessage) -> list[bytes]:
         if kind == "match_over":
@@ -306,14 +304,40 @@ class EchoStream(Stream):
 # Jobs ------------------------------------------------------------------------------------------
 
 
+async def create(channel: aio.Channel, job: Job, startup_ns: int = STARTUP_NS) -> list[Tokens]:
+    """Make the matches of a job, and return the tokens of their seats."""
+    call: Any = channel.unary_unary(
+        CREATE,
+        request_serializer=match_pb2.CreateMatchRequest.SerializeToString,
+        response_deserializer=match_pb2.CreateMatchResponse.FromString,
+    )
+    request = match_pb2.CreateMatchRequest(
+        ruleset="azul",
+        seats=[setup_pb2.Seat(agent="one"), setup_pb2.Seat(agent="two")],
+        # Generous: no clock shall fall, however busy the machine is.
+        clock=setup_pb2.ClockRule(
+            move_limit_ns=LIMIT_NS, bank_ns=30 * LIMIT_NS, startup_ns=startup_ns
+        ),
+        durability=DURABILITIES[job.durability],
+    )
+    metadata = (("authorization", f"Bearer {job.token}"),)
+    gate = asyncio.Semaphore(CREATED_AT_ONCE)
+
+    async def make() -> Tokens:
+        async with gate:
+            made = await call(request, metadata=metadata)
+        first, second = made.tokens
+        return first.token, second.token
+
+    return await asyncio.gather(*(make() for _ in range(job.pool)))
+
+
 class Load:
     """A job that is being done."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.meter = Meter(
-            Window(job.pid), Window(job.pid, profile=job.profile), job.matches
-        )
+        self.meter = Meter(Window(job.pid), Window(job.pid, profile=job.profile), job.matches)
         self._channel = aio.insecure_channel(
             f"127.0.0.1:{job.port}", options=(("grpc.use_local_subchannel_pool", 1),)
         )
@@ -323,7 +347,7 @@ class Load:
     async def begin(self) -> None:
         """Make the matches, open the streams and start to play."""
         job = self.job
-        tokens = await self._create() if job.kind == "play" else []
+        tokens = await create(self._channel, job) if job.kind == "play" else []
         pool = Pool(tokens, self.meter)
         method = PLAY if job.kind == "play" else ECHO
         kind = Stream if job.kind == "play" else EchoStream
@@ -349,29 +373,6 @@ class Load:
             [(table, seat) for table in tables[at : at + size] for seat in (0, 1)]
             for at in range(0, self.job.matches, size)
         ]
-
-    async def _create(self) -> list[tuple[str, str]]:
-        create: Any = self._channel.unary_unary(
-            CREATE,
-            request_serializer=match_pb2.CreateMatchRequest.SerializeToString,
-            response_deserializer=match_pb2.CreateMatchResponse.FromString,
-        )
-        request = match_pb2.CreateMatchRequest(
-            ruleset="azul",
-            seats=[setup_pb2.Seat(agent="one"), setup_pb2.Seat(agent="two")],
-            clock=CLOCK,
-            durability=DURABILITIES[self.job.durability],
-        )
-        metadata = (("authorization", f"Bearer {self.job.token}"),)
-        gate = asyncio.Semaphore(CREATED_AT_ONCE)
-
-        async def make() -> tuple[str, str]:
-            async with gate:
-                made = await create(request, metadata=metadata)
-            first, second = made.tokens
-            return first.token, second.token
-
-        return await asyncio.gather(*(make() for _ in range(self.job.pool)))
 
     async def end(self) -> dict[str, Any]:
         """Wait until all is played, and return what was measured."""

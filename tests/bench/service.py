@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.native.choice import build_note
+from tests.bench.load import Job
 from tests.bench.rules import best_rate, calibrate
 from tests.bench.servers import Process, ServerProcess
-from tests.bench.load import Job
 
 SYNC_BYTES = 256
 TOP = 25
@@ -190,7 +190,9 @@ def profile(bench: Bench, matches: int, pool: int) -> None:
     rows = bench.referee.ask("profiled")
     moves = told["moves"]
     print()
-    print(f"{matches} matches on one stream, sync: {rate(plain):,.0f} moves/s, {cpu(plain)} us a move")
+    print(
+        f"{matches} matches on one stream, sync: {rate(plain):,.0f} moves/s, {cpu(plain)} us a move"
+    )
     print(f"profiled {rate(told):,.0f} moves/s; profiling itself makes calls look dear")
     print(f"{'own us':>9}{'all us':>9}{'calls':>9}  a move")
     for name, calls, own, whole in rows[:TOP]:
@@ -233,7 +235,10 @@ def main(parts: list[str], repeats: int, data: Path, *, quick: bool, profiled: b
         "memory": lambda: memory(data, 100 if quick else 1_000, (1,) if quick else (1, 30)),
     }
     if profiled:
-        tables = {"profile": lambda: [profile(bench, *size) for size in ((64, 256), (256, 768))] and None}
+        tables = {
+            "profile 64": lambda: profile(bench, 64, 192),
+            "profile 256": lambda: profile(bench, 256, 512),
+        }
     try:
         for name, table in tables.items():
             if not parts or name in parts:

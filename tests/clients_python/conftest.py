@@ -33,11 +33,12 @@ async def make_agent(fake: Fake, tmp_path: Path) -> AsyncIterator[MakeAgent]:
 
     def make(bot: Any = lambda turn: 0, **options: Any) -> Agent:
         defaults = {
+            "target": fake.target,
             "name": "tester",
             "secret_file": tmp_path / "secret",
             "pacing": Pacing(sleep=at_once, random=lambda: 0.5),
         }
-        agents.append(Agent(fake.target, bot, **{**defaults, **options}))
+        agents.append(Agent(**{**defaults, **options, "bot": bot}))
         return agents[-1]
 
     yield make

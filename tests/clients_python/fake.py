@@ -101,8 +101,9 @@ class Talk:
 class Fake(play_pb2_grpc.AgentServiceServicer):
     """A server on a port of its own, which can go away and come back."""
 
-    def __init__(self) -> None:
+    def __init__(self, credentials: grpc.ServerCredentials | None = None) -> None:
         self.port = 0
+        self._credentials = credentials
         self._talks: asyncio.Queue[Talk] = asyncio.Queue()
         self._server: aio.Server | None = None
 
@@ -115,7 +116,10 @@ class Fake(play_pb2_grpc.AgentServiceServicer):
         """Listen, on the same port as before if there was one."""
         self._server = aio.server(options=[("grpc.so_reuseport", 0)])
         play_pb2_grpc.add_AgentServiceServicer_to_server(self, self._server)
-        self.port = self._server.add_insecure_port(self.target)
+        if self._credentials is None:
+            self.port = self._server.add_insecure_port(self.target)
+        else:
+            self.port = self._server.add_secure_port(self.target, self._credentials)
         await self._server.start()
 
     async def stop(self) -> None:

@@ -181,12 +181,13 @@ async def test_long_notes_are_cut(fake: Fake, make_agent: MakeAgent, start: Ende
 async def test_an_answer_too_late_is_not_said(
     fake: Fake, make_agent: MakeAgent, start: Ended
 ) -> None:
-    """A bot that still thinks about an old question does not answer the next one with it."""
+    """What a bot makes of an old question, be it an error, does not touch the next one."""
     go = asyncio.Event()
 
     async def bot(turn: Turn) -> int:
         if turn.turn == 1:
             await go.wait()
+            raise ZeroDivisionError
         return turn.turn
 
     table = Table()

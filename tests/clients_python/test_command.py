@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import azul_agent
+import azul_agent.agent
+import referee
 from azul_agent import run
 from azul_agent.__main__ import find_bot, main, make_agent, parser
 from tests.clients_python.fake import DEADLINE_S, Fake, Table
@@ -147,6 +148,11 @@ def test_the_kit_needs_messages_only() -> None:
     loaded = {name.split(".")[1] for name in done.stdout.split()}
     # `native` is what the package itself imports to choose a build.
     assert loaded == {"v1", "native"}
+
+
+def test_the_kit_has_the_version_of_the_referee() -> None:
+    """They are shipped together."""
+    assert referee.__version__ == azul_agent.agent.VERSION
 
 
 def test_exported_names() -> None:

@@ -5,7 +5,7 @@ import asyncio
 import grpc
 import pytest
 
-from azul_agent import AgentError, NotWelcome, Pacing, SeatError, Unreachable
+from azul_agent import AgentError, NotWelcome, Pacing, SeatError, Turn, Unreachable
 from azul_agent.stream import Outbox
 from referee.v1 import play_pb2
 from tests.clients_python.conftest import Ended, MakeAgent
@@ -116,6 +116,46 @@ async def test_an_agent_that_is_not_welcome_stops(
     talk.end(code)
     with pytest.raises(NotWelcome, match=code.name):
         await playing
+
+
+@pytest.mark.parametrize(
+    "code", [None, *(code for code in grpc.StatusCode if code.value[0] not in (0, 7, 12, 16))]
+)
+async def test_every_other_end_of_a_stream_is_survived(
+    fake: Fake, make_agent: MakeAgent, start: Ended, code: grpc.StatusCode | None
+) -> None:
+    """Whatever the status, the agent comes back and takes its seat again."""
+    start(make_agent().play("t"))
+    talk = await fake.accept()
+    await talk.hear_kind("join")
+    talk.end(code)
+    talk = await fake.accept()
+    assert (await talk.hear_kind("join")).seat_token == "t"
+
+
+async def test_a_fault_of_the_kit_is_told(
+    fake: Fake, make_agent: MakeAgent, start: Ended, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for ever for an agent that has a bug of its own."""
+    agent = make_agent()
+    monkeypatch.setattr(agent, "_on_welcome", lambda _: 1 / 0)
+    playing = start(agent.play("t"))
+    await fake.accept()
+    with pytest.raises(AgentError, match="division by zero"):
+        await playing
+
+
+def test_a_bearer_in_the_clear_is_warned_of(
+    make_agent: MakeAgent, caplog: pytest.LogCaptureFixture
+) -> None:
+    """On the own machine it is nobody's business; further away it is."""
+    make_agent(token="bearer")
+    make_agent(token="bearer", target="localhost:1")
+    make_agent(target="referee.example:1")
+    assert "unencrypted" not in caplog.text
+    make_agent(token="bearer", target="referee.example:1")
+    assert "referee.example:1: the bearer goes there unencrypted" in caplog.text
+    assert "bearer-" not in caplog.text
 
 
 async def test_a_silent_referee_is_left(fake: Fake, make_agent: MakeAgent, start: Ended) -> None:
@@ -237,3 +277,29 @@ async def test_frames_keep_to_the_limit() -> None:
         [8],
     ]
     assert all(frame.ByteSize() <= 100 for frame in frames[:-1])
+
+
+async def test_the_limit_of_the_referee_counts(
+    fake: Fake, make_agent: MakeAgent, start: Ended
+) -> None:
+    """Ten answers at once are spread over frames that this referee accepts."""
+
+    def bot(turn: Turn) -> int:
+        turn.debug("x" * 60)
+        return 0
+
+    agent = make_agent(bot, inline=True)
+    tables = [Table(match_id=bytes([n]) * 16) for n in range(10)]
+    for n in range(10):
+        start(agent.play(f"seat {n}"))
+    talk = await fake.accept(max_frame_bytes=200)
+    joins = [await table.seat_agent(talk) for table in tables]
+    talk.frame(
+        *(
+            play_pb2.RefereeMessage(**table.turn(join))
+            for table, join in zip(tables, joins, strict=True)
+        )
+    )
+    for _ in tables:
+        await talk.hear_kind("answer")
+    assert max(frame.ByteSize() for frame in talk.frames[1:]) <= 200

@@ -39,6 +39,7 @@ log = logging.getLogger("azul_agent")
 
 VERSION = "0.1.0"
 PROTOCOL = 1
+_LOOPBACK = ("localhost:", "127.", "[::1]:", "unix:")
 # How long a stream that is closed may take to end by itself.
 CLOSE_S = 2.0
 # A referee that answers so will not answer otherwise to the same agent.
@@ -47,6 +48,7 @@ _FINAL = (
     grpc.StatusCode.PERMISSION_DENIED,
     grpc.StatusCode.UNIMPLEMENTED,
 )
+# Refused now, but not for ever.
 _LATER = (REFUSE_REASON_DRAINING, REFUSE_REASON_LIMIT)
 
 
@@ -90,6 +92,8 @@ class Agent:
     pacing: Pacing = field(default_factory=Pacing)
 
     def __post_init__(self) -> None:
+        if self.token and self.tls is None and not self.target.startswith(_LOOPBACK):
+            log.warning("%s: the bearer goes there unencrypted; use tls", self.target)
         self._options = SeatOptions(
             caller=Caller(self.bot, inline=self.inline, threads=self.threads),
             secret=load_secret(Path(self.secret_file)) if self.shares else None,
@@ -193,6 +197,11 @@ class Agent:
                 why = await self._carry()
             except AgentError as error:
                 self._fail(error)
+                return
+            except Exception as error:
+                # Better a match that ends with an error than one that nobody plays any more.
+                log.exception("%s: the agent stops", self.target)
+                self._fail(AgentError(f"the agent stops: {error}"))
                 return
             if self.pacing.clock() - began >= self.pacing.longest_s:
                 failures = 0

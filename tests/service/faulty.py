@@ -1,0 +1,62 @@
+"""The disk of this machine, with errors where a test wants them."""
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+
+from referee.service.storage.disk import RealDisk
+
+# Called with the operation and the file; returns an error number, "short", or None.
+Fault = Callable[[str, Path], int | str | None]
+
+
+def no_fault(_operation: str, _path: Path) -> None:
+    """Let everything work."""
+
+
+class FaultyDisk(RealDisk):
+    """A real disk that asks ``fault`` before it writes, syncs, opens or makes a private file."""
+
+    def __init__(self) -> None:
+        self.fault: Fault = no_fault
+        self.failed: list[tuple[str, Path]] = []
+        self._paths: dict[int, Path] = {}
+
+    def _ask(self, operation: str, path: Path) -> int | str | None:
+        fault = self.fault(operation, path)
+        if fault is not None:
+            self.failed.append((operation, path))
+        if isinstance(fault, int):
+            raise OSError(fault, f"{operation} was made to fail")
+        return fault
+
+    def open(self, path: Path, *, create: bool = False) -> int:
+        """Open a file and remember which it is."""
+        self._ask("open", path)
+        descriptor = super().open(path, create=create)
+        self._paths[descriptor] = path
+        return descriptor
+
+    def pwrite(self, descriptor: int, data: bytes, offset: int) -> int:
+        """Write, or only the first half."""
+        if self._ask("pwrite", self._paths[descriptor]) == "short":
+            return super().pwrite(descriptor, data[: len(data) // 2], offset)
+        return super().pwrite(descriptor, data, offset)
+
+    def sync(self, descriptor: int) -> None:
+        """Sync a file."""
+        self._ask("sync", self._paths[descriptor])
+        super().sync(descriptor)
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """Read a file."""
+        self._ask("read", path)
+        return super().read(path, most)
+
+    def write_private(self, path: Path, data: bytes) -> None:
+        """Make a private file."""
+        self._ask("write_private", path)
+        super().write_private(path, data)
+
+
+ENOSPC, EIO = errno.ENOSPC, errno.EIO

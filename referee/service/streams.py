@@ -245,12 +245,12 @@ class AgentStream:
             self.refuse(kind, Refusal(reason, words))
             return
         try:
-            check_name(hello.name)
-            check_kit(hello.kit)
+            name, kit = check_name(hello.name), check_kit(hello.kit)
         except BadText as error:
             self.refuse(kind, Refusal(RefuseReason.REFUSE_REASON_NAME, str(error)))
             return
-        self.hello = hello
+        # As it was composed: what it was made from may be longer than a record allows.
+        self.hello = pb.Hello(name=name, kit=kit, protocol=hello.protocol)
         welcome = pb.Welcome(
             protocol=PROTOCOL,
             referee_version=__version__,

@@ -24,7 +24,7 @@ IDLE_BURST: Final = 400
 IDLE_PER_SECOND: Final = 40
 # Moves off turn and their like, of one seat in one match.
 MAX_REFUSALS: Final = 50
-# Messages that wait for the last frame of their match.
+# Messages of one seat that wait for the last frame of their match.
 MAX_INBOX: Final = 64
 MAX_DEBUG_BYTES: Final = 4 * KIB
 

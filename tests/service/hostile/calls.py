@@ -13,7 +13,7 @@ from referee.v1 import play_pb2 as pb
 
 PLAY = "/referee.v1.AgentService/Play"
 MATCHES = "/referee.v1.MatchService/"
-DEADLINE_S = 60
+DEADLINE_S = 30
 RESPONSES: dict[str, Any] = {
     "CreateMatch": match_pb2.CreateMatchResponse,
     "GetMatch": match_pb2.GetMatchResponse,

@@ -128,7 +128,9 @@ class Host:
             )
 
         def then(reply: Reply) -> None:
-            if reply is not None:
+            if reply is None:
+                self.house.metrics.thought(self.match.took_ns[place.seat])
+            else:
                 self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, reply, turn, attempt)
 
         if not self.submit(act, then):

@@ -155,6 +155,7 @@ async def serve_referee(data: Path) -> None:
     second = 1_000_000_000
     # Matches are made before they are played, so agents have all the time they need to come.
     running = await app.start(Settings(data, port=0, start_window_ns=3_600 * second))
+    app.tune()
     with Credentials(data / app.CREDENTIALS_FILE) as credentials:
         token = credentials.issue(Role.ORGANISER, "bench")
 

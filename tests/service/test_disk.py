@@ -1,6 +1,7 @@
 """A disk that fails costs the match concerned, and nobody else anything."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import grpc
@@ -209,7 +210,18 @@ async def test_a_match_whose_commitment_fails_is_made_when_the_disk_is_back(
         disk.fault = after_the_secret
         with pytest.raises(grpc.aio.AioRpcError):
             await create(running, wanted)
-        disk.fault = no_fault
+        asked, making = threading.Event(), threading.Event()
+
+        def not_before_it_was_asked_for(operation: str, _path: Path) -> None:
+            if operation == "write_private":
+                making.set()
+                asked.wait(10)
+
+        disk.fault = not_before_it_was_asked_for
+        await until(making.is_set)
+        with pytest.raises(grpc.aio.AioRpcError):
+            await create(running, wanted)
+        asked.set()
         async with asyncio.timeout(20):
             made = await create_at_last(running, wanted)
             seats = seats_of(made)

@@ -1,5 +1,6 @@
 """Words of strangers hurt neither terminal, log, record nor table (P-S4)."""
 
+import asyncio
 import contextlib
 import json
 import signal
@@ -99,8 +100,10 @@ async def test_as_detail_of_an_end(bar: Court, which: str, text: str) -> None:
 )
 @pytest.mark.parametrize(
     "match_id",
-    ["", "..", "../../signing-key.pem", "0" * 31, "0" * 33, "A" * 32, "0" * 31 + "\n", "\x00" * 32]
-    + ["\uff10" * 32, "0x" + "0" * 30, "0" * 60_000],
+    [
+        *("", "..", "../../signing-key.pem", "0" * 31, "0" * 33, "A" * 32, "0" * 31 + "\n"),
+        *("\x00" * 32, "\uff10" * 32, "0x" + "0" * 30, "0" * 60_000),
+    ],
     ids=lambda text: f"{len(text)} of {text[:1]!a}",
 )
 async def test_match_ids_that_are_none(bar: Court, name: str, match_id: str) -> None:
@@ -128,11 +131,10 @@ async def test_no_raw_character_in_any_view(tmp_path: Path) -> None:
     for line in referee.log.splitlines():
         json.loads(line)
     path = next((tmp_path / "finished").glob(f"*/{match_id}.azt"))
-    shown = subprocess.run(
-        [sys.executable, "-m", "referee", "replay", str(path)], check=True, capture_output=True
-    ).stdout
+    command = [sys.executable, "-m", "referee", "replay", str(path)]
+    ran = await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
     debug = (tmp_path / "debug" / match_id).glob("*.log")
-    for data in (referee.log.encode(), shown, *(log.read_bytes() for log in debug)):
+    for data in (referee.log.encode(), ran.stdout, *(log.read_bytes() for log in debug)):
         assert not raw(data)
     with contextlib.closing(sqlite3.connect(tmp_path / "index.db")) as index_db:
         rows = "\n".join(str(row) for row in index_db.iterdump() if "azul" in row)

@@ -13,7 +13,7 @@ from referee.v1 import play_pb2 as pb
 
 PLAY = "/referee.v1.AgentService/Play"
 MATCHES = "/referee.v1.MatchService/"
-DEADLINE_S = 60
+DEADLINE_S = 30
 RESPONSES: dict[str, Any] = {
     "CreateMatch": match_pb2.CreateMatchResponse,
     "GetMatch": match_pb2.GetMatchResponse,
@@ -48,7 +48,9 @@ class Calls:
     """One channel to a referee, with or without a bearer."""
 
     def __init__(self, address: str, token: str = "", **options: Any) -> None:
-        self.channel = grpc.aio.insecure_channel(address, options=list(options.items()))
+        # A connection of its own, or all channels of a process would share one.
+        own = [("grpc.use_local_subchannel_pool", 1), *options.items()]
+        self.channel = grpc.aio.insecure_channel(address, options=own)
         self.metadata: Metadata = bearer(token) if token else ()
 
     async def __aenter__(self) -> Self:

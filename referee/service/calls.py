@@ -5,7 +5,7 @@ Files are read and verified in threads, so that nobody's clock waits for them.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ class MatchCalls:
         self._house = house
         # Requests that are being carried out, so that the same one twice makes one match.
         self._creating: dict[str, asyncio.Future[Host]] = {}
+        self._watchers = 0
 
     # Making and stopping -----------------------------------------------------------------------
 
@@ -176,9 +177,10 @@ class MatchCalls:
         self, request: pb.GetTranscriptRequest, caller: Caller
     ) -> pb.GetTranscriptResponse:
         """Return a piece of a transcript; of an open match, what may be known of it."""
+        # First whether it may ever: nothing is read for those who may not, and nothing told.
+        authorize(f"{SERVICE}.GetTranscript", caller, signed=True)
         match_id = _id(request.match_id)
-        live = self._house.hosts.get(match_id)
-        host = live or await self._find(match_id)
+        host = await self._find(match_id)
         signed = host.match.fold.stage is Stage.SIGNED and host.closed is not None
         authorize(f"{SERVICE}.GetTranscript", caller, signed=signed)
         await _settled(host)
@@ -192,6 +194,7 @@ class MatchCalls:
         self, request: pb.VerifyTranscriptRequest, caller: Caller
     ) -> pb.VerifyTranscriptResponse:
         """Verify a transcript as `referee verify` does."""
+        authorize(f"{SERVICE}.VerifyTranscript", caller, signed=True)
         match_id = _id(request.match_id)
         host = await self._find(match_id)
         signed = host.match.fold.stage is Stage.SIGNED
@@ -202,10 +205,22 @@ class MatchCalls:
 
     async def watch_match(
         self, request: pb.WatchMatchRequest, caller: Caller
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """Tell events as they become public, each after the delay, until the match is signed."""
         authorize(f"{SERVICE}.WatchMatch", caller)
+        if self._watchers >= limits.MAX_WATCHERS:
+            raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, "too many watch already")
         host = await self._find(_id(request.match_id))
+        self._watchers += 1
+        try:
+            async for events in self._events(host, request, caller):
+                yield events
+        finally:
+            self._watchers -= 1
+
+    async def _events(
+        self, host: Host, request: pb.WatchMatchRequest, caller: Caller
+    ) -> AsyncGenerator[bytes, None]:
         least = 0 if _is_organiser(caller) else host.match.fold.setup.message.spectator_delay_ns
         delay = max(least, min(request.delay_ns, limits.MAX_SPECTATOR_DELAY_NS))
         events, clock = host.events, self._house.clock

@@ -6,7 +6,6 @@ then told: events to the seats and to whoever watches, replies to those who spok
 next question, whose clock starts with it. The host never waits for a client.
 """
 
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from referee.match.live import LiveMatch
 from referee.match.replies import Refusal, Rejection, Repeat, Reply
 from referee.service import limits, saying
 from referee.service.events import Events, seat_of
+from referee.service.inbox import Inbox, Letter
 from referee.service.places import Place
 from referee.service.questions import Questions, nothing
 from referee.transcript.fold import Stage
@@ -61,7 +61,7 @@ class Host:
         self.closed: play_pb2.MatchClosed | None = None
         self.stopped = False
         self.log = log.bind(match=match.fold.match_id.hex())
-        self._inbox: deque[tuple[Callable[[], Reply], Callable[[Reply], None]]] = deque()
+        self._inbox = Inbox(match.fold.setup.seats)
         self._busy = False
         self._refusals = [0] * match.fold.setup.seats
         # Who has asked for a seat and was not answered yet, with the event to be told from.
@@ -94,25 +94,27 @@ class Host:
         """Whether a frame is on its way to the disk."""
         return self._busy
 
-    def submit(self, act: Callable[[], Reply], then: Callable[[Reply], None]) -> bool:
+    def submit(
+        self, act: Callable[[], Reply], then: Callable[[Reply], None], place: Place | None = None
+    ) -> bool:
         """Let the match act as soon as it can; return False if it cannot, or too much waits."""
         if self.stopped:
             return False
+        letter = Letter(act, then, place)
         if self._busy:
-            if len(self._inbox) >= limits.MAX_INBOX:
-                return False
-            self._inbox.append((act, then))
-        else:
-            self._act(act, then)
+            return self._inbox.add(letter)
+        self._act(letter)
         return True
 
-    def _act(self, act: Callable[[], Reply], then: Callable[[Reply], None]) -> None:
+    def _act(self, letter: Letter) -> None:
         try:
-            reply = act()
+            reply = letter.act()
             if self.match.has_step:
-                self.write(lambda: then(reply))
-            else:
-                then(reply)
+                self.write(lambda: letter.then(reply))
+                return
+            if letter.place is not None:
+                letter.place.outlet.idle()
+            letter.then(reply)
         except Exception as error:
             self.log.exception("match failed", error=str(error))
             self.house.fail(self, f"internal error: {type(error).__name__}")
@@ -128,19 +130,21 @@ class Host:
             )
 
         def then(reply: Reply) -> None:
-            if reply is not None:
+            if reply is None:
+                self.house.metrics.thought(self.match.took_ns[place.seat])
+            else:
                 self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, reply, turn, attempt)
 
-        if not self.submit(act, then):
-            self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, TOO_MUCH)
+        if not self.submit(act, then, place):
+            self._too_much(place, Kind.AGENT_MESSAGE_KIND_ANSWER)
 
     def commit(self, place: Place, message: play_pb2.CommitShare) -> None:
         """Take the commitment of a seat."""
         x_0 = message.x0 if message.HasField("x0") else None
         kind = Kind.AGENT_MESSAGE_KIND_COMMIT
         act = lambda: acting.commit(self.match, place.seat, x_0)  # noqa: E731
-        if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
-            self._reply(place, kind, TOO_MUCH)
+        if not self.submit(act, lambda reply: self._reply(place, kind, reply), place):
+            self._too_much(place, kind)
 
     def reveal(self, place: Place, message: play_pb2.RevealShare, at: int) -> None:
         """Take the share of a seat."""
@@ -151,16 +155,16 @@ class Host:
         def act() -> Reply:
             return acting.reveal(self.match, place.seat, number, x, now, self.credit(now))
 
-        if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
-            self._reply(place, kind, TOO_MUCH)
+        if not self.submit(act, lambda reply: self._reply(place, kind, reply), place):
+            self._too_much(place, kind)
 
     def give_up(self, place: Place, at: int) -> None:
         """Let a seat give the match up."""
         now = at - self.origin
         kind = Kind.AGENT_MESSAGE_KIND_GIVE_UP
         act = lambda: acting.give_up(self.match, place.seat, now, self.credit(now))  # noqa: E731
-        if not self.submit(act, lambda reply: self._reply(place, kind, reply)):
-            self._reply(place, kind, TOO_MUCH)
+        if not self.submit(act, lambda reply: self._reply(place, kind, reply), place):
+            self._too_much(place, kind)
 
     def _reply(
         self,
@@ -178,7 +182,6 @@ class Host:
             self.house.metrics.rejected(reply.reason)
             outlet.send(saying.rejected(place.handle, reply))
             return
-        outlet.idle()
         if isinstance(reply, Repeat):
             outlet.send(saying.match_event(place.handle, self.events.public[reply.event]))
             return
@@ -188,6 +191,10 @@ class Host:
             self._refusals[place.seat] += 1
             if self._refusals[place.seat] > limits.MAX_REFUSALS:
                 outlet.cut("too many messages off turn")
+
+    def _too_much(self, place: Place, kind: Kind.ValueType) -> None:
+        place.outlet.idle()
+        self._reply(place, kind, TOO_MUCH)
 
     # Taking up ---------------------------------------------------------------------------------
 
@@ -237,13 +244,16 @@ class Host:
         if self.stopped:
             # It hears of the match when that was taken up anew.
             return
-        if not self.submit(lambda: acting.join(self.match, place.seat, who, now), then):
+        if not self.submit(lambda: acting.join(self.match, place.seat, who, now), then, place):
+            place.outlet.idle()
             then(TOO_MUCH)
 
     def _seat(self, place: Place, resume_from: int | None) -> None:
         seat = place.seat
         before = self.places[seat]
         if before is not None:
+            # To take a seat from oneself is free, but not for ever.
+            place.outlet.idle()
             before.outlet.send(saying.detached(before.handle))
             before.outlet.forget(before.handle)
         self.places[seat] = place
@@ -259,8 +269,6 @@ class Host:
         if self.end is not None:
             place.outlet.send(saying.match_over(place.handle, self.end))
         if self.closed is not None:
-            # To hear the end once more is free, but not for ever.
-            place.outlet.idle()
             self._close_place(place)
             return
         self.questions.ask(again=seat)
@@ -279,9 +287,9 @@ class Host:
 
         # Not refused when too much waits: it cannot come more often than streams end.
         if self._busy:
-            self._inbox.append((act, nothing))
+            self._inbox.add(Letter(act, nothing))
         elif not self.stopped:
-            self._act(act, nothing)
+            self._act(Letter(act, nothing))
 
     # Records out -------------------------------------------------------------------------------
 
@@ -322,7 +330,7 @@ class Host:
         else:
             self.questions.ask()
         while self._inbox and not self._busy and not self.stopped:
-            self._act(*self._inbox.popleft())
+            self._act(self._inbox.take())
 
     def _tell(self, record: record_pb2.Record, event: bytes) -> None:
         """Tell an event to the seats, and what it means for the match to all of them."""
@@ -388,9 +396,9 @@ class Host:
                 self.match.abort(detail)
             return None
 
-        self._inbox.appendleft((act, lambda _: then()))
+        self._inbox.add_first(Letter(act, lambda _: then()))
         if not self._busy:
-            self._act(*self._inbox.popleft())
+            self._act(self._inbox.take())
 
     def stop(self) -> None:
         """Take no more part: the match goes on elsewhere, or not at all."""

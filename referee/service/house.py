@@ -64,7 +64,7 @@ class House:
     """The matches of one referee.
 
     hosts    the matches that go on, by id
-    streams  the agents that are there
+    streams  the agents that are there, the oldest first
     emptied  set while no match goes on
     """
 
@@ -83,7 +83,7 @@ class House:
         self.pauses = Pauses()
         self.heart = Heart(clock, self.pauses, metrics.lag)
         self.hosts: dict[bytes, Host] = {}
-        self.streams: set[AgentStream] = set()
+        self.streams: dict[AgentStream, None] = {}
         self.draining = False
         self.committer: Committer
         self.debug_log: DebugLog
@@ -132,11 +132,23 @@ class House:
         task.add_done_callback(self._tasks.discard)
 
     def add_stream(self, stream: "AgentStream") -> None:
-        """Take a stream in, or raise `ServiceError` if there are too many."""
+        """Take a stream in, or raise `ServiceError` if there are too many.
+
+        Whoever has no seat makes room, the oldest first: nobody can keep others out by
+        being there.
+        """
+        words = "there are too many streams already"
         if len(self.streams) >= limits.MAX_STREAMS:
-            words = "there are too many streams already"
-            raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
-        self.streams.add(stream)
+            unused = next((one for one in self.streams if not one.in_use), None)
+            if unused is None:
+                raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
+            del self.streams[unused]
+            unused.close(ErrorReason.ERROR_REASON_LIMIT, words)
+        self.streams[stream] = None
+
+    def drop_stream(self, stream: "AgentStream") -> None:
+        """Let a stream go that has ended."""
+        self.streams.pop(stream, None)
 
     def debug(self, place: Place, turn: int, text: str) -> None:
         """Keep what an agent said beside its answer."""

@@ -2,6 +2,7 @@
 
 from referee.service.host import Host
 from referee.service.index import Row, ending_of, row_of_fold
+from referee.service.index.row import seat_info
 from referee.transcript.fold import Stage
 from referee.v1 import match_pb2
 
@@ -20,6 +21,9 @@ def match_info(host: Host) -> match_pb2.MatchInfo:
     info.round = fold.position.round
     info.turn = fold.turn
     info.events = len(host.events.public)
-    for seat, place in zip(info.seats, host.places, strict=True):
-        seat.connected = place is not None
+    del info.seats[:]
+    for seat, place in enumerate(host.places):
+        described = seat_info(fold, seat)
+        described.connected = place is not None
+        info.seats.append(described)
     return info

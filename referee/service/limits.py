@@ -18,13 +18,15 @@ MAX_MATCHES_PER_STREAM: Final = 1_024
 MAX_OUTBOX_BYTES: Final = 8 << 20
 MAX_STREAMS: Final = 4_096
 MAX_STREAMS_PER_CONNECTION: Final = 200
+# Each takes a descriptor, and files need some as well.
+MAX_CONNECTIONS: Final = 8_192
 # What an agent may say to no effect: so many at once, so many a second in the long run. What
 # moves a match forward is not counted, the referee asks for it.
 IDLE_BURST: Final = 400
 IDLE_PER_SECOND: Final = 40
 # Moves off turn and their like, of one seat in one match.
 MAX_REFUSALS: Final = 50
-# Messages that wait for the last frame of their match.
+# Messages of one seat that wait for the last frame of their match.
 MAX_INBOX: Final = 64
 MAX_DEBUG_BYTES: Final = 4 * KIB
 
@@ -35,11 +37,16 @@ MAX_WATCH_EVENTS: Final = 256
 MAX_TRANSCRIPT_PIECE: Final = 1 << 20
 MAX_PAGE: Final = 200
 PAGE: Final = 50
+# Of one caller that is no organiser: by its bearer, or by its address if it has none.
 CALLS_BURST: Final = 200
 CALLS_PER_SECOND: Final = 100
+MAX_CALLERS: Final = 10_000
 
 # Times.
 PING_NS: Final = 15 * SECOND_NS
 SILENCE_NS: Final = 45 * SECOND_NS
 HELLO_NS: Final = 10 * SECOND_NS
+HANDSHAKE_NS: Final = 10 * SECOND_NS
+# A connection without a call.
+UNUSED_NS: Final = 300 * SECOND_NS
 MAX_SPECTATOR_DELAY_NS: Final = 3_600 * SECOND_NS

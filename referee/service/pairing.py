@@ -4,13 +4,14 @@ Whoever has waited longest plays first, and nobody plays against itself. Ratings
 here: this only brings agents together (`referee serve --ladder` will rate them).
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referee.match.replies import Refusal
 from referee.rules import get_ruleset
 from referee.rules.errors import RulesError
-from referee.service import saying, tokens
+from referee.service import limits, saying, tokens
 from referee.service.auth import QUEUE, Denied, authorize
 from referee.service.creation import create, setup_of
 from referee.service.errors import ServiceError
@@ -45,6 +46,9 @@ class Pairing:
         self._house = house
         self._waiting: dict[AgentStream, Waiting] = {}
         self._stopped = False
+        # Matches that go on, by agent: to queue anew does not make them forgotten.
+        self._playing: Counter[str] = Counter()
+        self._agents: dict[bytes, tuple[str, ...]] = {}
 
     def enter(self, stream: "AgentStream", queue: play_pb2.Queue) -> Refusal | None:
         """Take an agent in, or return why not."""
@@ -70,6 +74,10 @@ class Pairing:
         self._pair()
         return None
 
+    def has(self, stream: "AgentStream") -> bool:
+        """Return whether an agent waits to be paired."""
+        return stream in self._waiting
+
     def leave(self, stream: "AgentStream") -> None:
         """Let an agent go; its matches go on."""
         self._waiting.pop(stream, None)
@@ -82,6 +90,7 @@ class Pairing:
     def ended(self, match_id: bytes) -> None:
         """Take note that a match is over: its agents are free again."""
         freed = False
+        self._playing -= Counter(self._agents.pop(match_id, ()))
         for waiting in self._waiting.values():
             if match_id in waiting.matches:
                 waiting.matches.discard(match_id)
@@ -93,16 +102,21 @@ class Pairing:
 
     def _pair(self) -> None:
         """Begin every match that can be begun."""
-        while not self._stopped:
+        while not self._stopped and len(self._house.hosts) < limits.MAX_OPEN_MATCHES:
             group = self._next_group()
             if group is None:
                 return
             for waiting in group:
                 waiting.playing += 1
+                self._playing[waiting.agent] += 1
             self._house.spawn(self._begin(group))
 
     def _next_group(self) -> list[Waiting] | None:
-        free = [one for one in self._waiting.values() if one.playing < one.at_once]
+        free = [
+            one
+            for one in self._waiting.values()
+            if one.playing < one.at_once and self._playing[one.agent] < MAX_AT_ONCE
+        ]
         free.sort(key=lambda one: one.since_ns)
         for first in free:
             group = [first]
@@ -127,8 +141,10 @@ class Pairing:
         except (OSError, ServiceError):
             for waiting in group:
                 waiting.playing -= 1
+                self._playing[waiting.agent] -= 1
             return
         match_id = host.match.fold.match_id
+        self._agents[match_id] = tuple(waiting.agent for waiting in group)
         for seat, waiting in enumerate(group):
             waiting.matches.add(match_id)
             paired = play_pb2.Paired(

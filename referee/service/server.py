@@ -7,21 +7,24 @@ a status with exactly one reason; whatever else happens is logged here and said 
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import grpc
 import structlog
+from google.protobuf.message import DecodeError, Message
 from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from referee.rules.errors import RefereeError
 from referee.service import limits
-from referee.service.auth import Caller, Denied, authorize, identify
+from referee.service.auth import Caller, Denied, Role, authorize, identify
 from referee.service.calls import MatchCalls
 from referee.service.errors import STATUS_KEY, ServiceError
+from referee.service.rates import Allowances
 from referee.service.settings import Settings, Tls
 from referee.service.streams import AgentStream
 from referee.v1 import match_pb2
@@ -39,6 +42,9 @@ OPTIONS = (
     ("grpc.max_metadata_size", limits.MAX_METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", 2 * limits.MAX_METADATA_BYTES),
     ("grpc.max_concurrent_streams", limits.MAX_STREAMS_PER_CONNECTION),
+    ("grpc.max_allowed_incoming_connections", limits.MAX_CONNECTIONS),
+    ("grpc.server_handshake_timeout_ms", limits.HANDSHAKE_NS // 1_000_000),
+    ("grpc.max_connection_idle_ms", limits.UNUSED_NS // 1_000_000),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
@@ -62,6 +68,7 @@ class Server:
         self._house = house
         self._settings = settings
         self._calls = MatchCalls(house)
+        self._rates = Allowances(limits.CALLS_BURST, limits.CALLS_PER_SECOND, limits.MAX_CALLERS)
         self._server = aio.server(options=OPTIONS, maximum_concurrent_rpcs=None)
         self._health = health.aio.HealthServicer()
         self.port = 0
@@ -119,38 +126,48 @@ class Server:
         }
         handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
             name: grpc.unary_unary_rpc_method_handler(
-                self._unary(name, call),
-                request_deserializer=request.FromString,
+                self._unary(name, call, request),
                 response_serializer=lambda response: response.SerializeToString(),
             )
             for name, (call, request) in unary.items()
         }
-        handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
-            self._watch, request_deserializer=match_pb2.WatchMatchRequest.FromString
-        )
+        handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(self._watch)
         return grpc.method_handlers_generic_handler(MATCHES, handlers)
 
     def _caller(self, context: Any) -> Caller:  # noqa: ANN401  typed by grpc only for one kind of message
         metadata = context.invocation_metadata()
         return identify(metadata, context.peer(), self._house.credentials.lookup)
 
+    def _admit(self, context: Any) -> Caller:  # noqa: ANN401
+        """Return who makes a call, or raise `ServiceError` if it makes too many."""
+        caller = self._caller(context)
+        role, name = caller.principal
+        if role is not Role.ORGANISER:
+            # The port is another one for every connection.
+            who = f"{role.value} {name or context.peer().rpartition(':')[0]}"
+            if not self._rates.take(who, self._house.clock.now_ns()):
+                raise ServiceError(ErrorReason.ERROR_REASON_RATE, "too many calls; wait a little")
+        return caller
+
     def _unary(
-        self, name: str, call: Callable[[Any, Caller], Awaitable[Any]]
-    ) -> Callable[[Any, Any], Awaitable[Any]]:
-        async def handle(request: Any, context: Any) -> Any:  # noqa: ANN401
+        self, name: str, call: Callable[[Any, Caller], Awaitable[Any]], kind: type[Message]
+    ) -> Callable[[bytes, Any], Awaitable[Any]]:
+        async def handle(data: bytes, context: Any) -> Any:  # noqa: ANN401
             try:
-                caller = self._caller(context)
-                return await call(request, caller)
+                caller = self._admit(context)
+                return await call(_parsed(kind, data), caller)
             except Exception as error:  # noqa: BLE001  the last line of defense
                 await self._abort(context, name, error)
 
         return handle
 
-    async def _watch(self, request: match_pb2.WatchMatchRequest, context: Any) -> None:  # noqa: ANN401
+    async def _watch(self, data: bytes, context: Any) -> None:  # noqa: ANN401
         try:
-            told: AsyncIterator[bytes] = self._calls.watch_match(request, self._caller(context))
-            async for data in told:
-                await context.write(data)
+            caller = self._admit(context)
+            request: Any = _parsed(match_pb2.WatchMatchRequest, data)
+            async with aclosing(self._calls.watch_match(request, caller)) as told:
+                async for events in told:
+                    await context.write(events)
         except Exception as error:  # noqa: BLE001  the last line of defense
             await self._abort(context, "WatchMatch", error)
 
@@ -168,7 +185,7 @@ class Server:
             await self._abort(context, "Play", error)
         finally:
             if stream is not None:
-                house.streams.discard(stream)
+                house.drop_stream(stream)
                 house.metrics.streams.set(len(house.streams))
 
     async def _abort(self, context: Any, name: str, error: Exception) -> None:  # noqa: ANN401
@@ -183,6 +200,15 @@ class Server:
             error = ServiceError(ErrorReason.ERROR_REASON_INTERNAL, words)
         context.set_trailing_metadata(((STATUS_KEY, error.details()),))
         await context.abort(error.code, error.message)
+
+
+def _parsed(kind: type[Message], data: bytes) -> Message:
+    """Return a request; what gRPC says of bytes that are none has no reason for machines."""
+    try:
+        return kind.FromString(data)
+    except DecodeError as error:
+        words = "these bytes are no request of this call"
+        raise ServiceError(ErrorReason.ERROR_REASON_INVALID_ARGUMENT, words) from error
 
 
 def _credentials(tls: Tls) -> grpc.ServerCredentials:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from referee.service.house import House
 
 PROTOCOL = 1
-MAX_HANDLE = 0xFFFFFFFF
+# After so many messages of one frame everybody else has a turn.
+BREATH = 32
 
 log = structlog.get_logger()
 
@@ -49,6 +50,7 @@ class AgentStream:
         self.hello: pb.Hello | None = None
         self.opened_ns = self.heard_ns = house.clock.now_ns()
         self.pinged_ns = 0
+        self._pinged: int | None = None
         self.log = log.bind(peer=context.peer(), agent=caller.principal.name or None)
         self._context = context
         self._outbox: list[bytes] = []
@@ -56,6 +58,11 @@ class AgentStream:
         self._filled = asyncio.Event()
         self._idle = Allowance(limits.IDLE_BURST, limits.IDLE_PER_SECOND, self.opened_ns)
         self._end: asyncio.Future[ServiceError | None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def in_use(self) -> bool:
+        """Whether the agent holds a seat, or waits for one."""
+        return bool(self.places) or self.house.pairing.has(self)
 
     # What matches know of it -------------------------------------------------------------------
 
@@ -87,7 +94,7 @@ class AgentStream:
 
     def ping(self, number: int, now: int) -> None:
         """Ask whether the agent is still there."""
-        self.pinged_ns = now
+        self.pinged_ns, self._pinged = now, number
         self.send(saying.message(pb.RefereeMessage(ping=pb.Ping(number=number))))
 
     def close(self, reason: ErrorReason.ValueType, why: str) -> None:
@@ -157,10 +164,15 @@ class AgentStream:
             if len(messages) > limits.MAX_FRAME_MESSAGES:
                 self.cut(f"a frame has at most {limits.MAX_FRAME_MESSAGES} messages")
                 return
-            for message in messages:
+            if not messages:
+                self.idle()
+            for number, message in enumerate(messages, 1):
                 self._take(message, now)
                 if self._end.done():
                     return
+                if number % BREATH == 0:
+                    # What is ready can go out while the rest is taken, and others have their turn.
+                    await asyncio.sleep(0)
 
     # Messages ----------------------------------------------------------------------------------
 
@@ -176,7 +188,7 @@ class AgentStream:
                 self.house.debug(place, answer.turn, answer.debug)
             place.host.answer(place, answer, now)
         elif kind == "pong":
-            pass
+            self._pong(message.pong)
         elif kind == "hello":
             self._hello(message.hello)
         elif self.hello is None:
@@ -188,8 +200,16 @@ class AgentStream:
             self._queue(message.queue)
         elif kind == "unqueue":
             self.house.pairing.leave(self)
+            self.idle()
         else:
             self._act(kind, message, now)
+
+    def _pong(self, pong: pb.Pong) -> None:
+        """Take the answer to a ping; any other one is a message without effect."""
+        if pong.number == self._pinged:
+            self._pinged = None
+        else:
+            self.idle()
 
     def _act(self, kind: str | None, message: pb.AgentMessage, now: int) -> None:
         """Hand a message to the match that it names."""
@@ -234,12 +254,12 @@ class AgentStream:
             self.refuse(kind, Refusal(reason, words))
             return
         try:
-            check_name(hello.name)
-            check_kit(hello.kit)
+            name, kit = check_name(hello.name), check_kit(hello.kit)
         except BadText as error:
             self.refuse(kind, Refusal(RefuseReason.REFUSE_REASON_NAME, str(error)))
             return
-        self.hello = hello
+        # As it was composed: what it was made from may be longer than a record allows.
+        self.hello = pb.Hello(name=name, kit=kit, protocol=hello.protocol)
         welcome = pb.Welcome(
             protocol=PROTOCOL,
             referee_version=__version__,

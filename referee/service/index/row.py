@@ -84,7 +84,7 @@ def row_of_fold(fold: Fold, ending: Ending | None, *, signed: bool) -> Row:
         info.seats.extend([pb.SeatInfo(agent=seat.agent) for seat in setup.seats])
         return Row(info, None)
     info.state = _ENDED[fold.ended_by]
-    info.seats.extend([_seat(fold, seat) for seat in range(fold.setup.seats)])
+    info.seats.extend([seat_info(fold, seat) for seat in range(fold.setup.seats)])
     info.round = fold.position.round
     info.turn = fold.turn
     info.events = fold.record + 1
@@ -95,7 +95,8 @@ def row_of_fold(fold: Fold, ending: Ending | None, *, signed: bool) -> Row:
     return Row(info, ending)
 
 
-def _seat(fold: Fold, seat: int) -> pb.SeatInfo:
+def seat_info(fold: Fold, seat: int) -> pb.SeatInfo:
+    """Describe a seat as far as the records tell of it."""
     joined = fold.joined[seat]
     result = fold.result
     return pb.SeatInfo(

@@ -1,0 +1,106 @@
+"""Limits of what one caller may have: calls, spectators, streams, matches by queue."""
+
+import asyncio
+
+import pytest
+
+from referee.service import limits
+from referee.service.auth import Role
+from referee.v1 import match_pb2
+from referee.v1 import play_pb2 as pb
+from tests.service.hostile.calls import Calls, Metadata, bearer, join
+from tests.service.hostile.court import Court
+
+
+async def test_calls_have_a_rate_for_everybody_but_organisers(bar: Court) -> None:
+    """Calls of one agent above its rate are refused; those of others and organisers are not."""
+    credentials = bar.running.house.credentials
+    for handle in ("greedy", "modest"):
+        credentials.register(handle)
+    greedy = bearer(credentials.issue(Role.AGENT, "greedy"))
+    modest = bearer(credentials.issue(Role.AGENT, "modest"))
+    async with bar.calls() as calls:
+        heard = await many(calls, greedy)
+        assert set(heard) == {"INVALID_ARGUMENT", "RATE"}
+        assert heard.count("INVALID_ARGUMENT") >= limits.CALLS_BURST
+        assert await calls.refusal("GetMatch", b"", modest) == "INVALID_ARGUMENT"
+        organiser = bearer(bar.organiser)
+        assert set(await many(calls, organiser)) == {"INVALID_ARGUMENT"}
+
+
+async def many(calls: Calls, shown: Metadata) -> list[str]:
+    """Make 600 calls, 100 at a time, and return their reasons."""
+    heard = []
+    for _ in range(6):
+        heard += await asyncio.gather(*(calls.refusal("GetMatch", b"", shown) for _ in range(100)))
+    return heard
+
+
+async def test_spectators_have_a_limit(bar: Court, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One too many is refused; whoever leaves makes room."""
+    monkeypatch.setattr(limits, "MAX_WATCHERS", 3)
+    made = await bar.match()
+    data = match_pb2.WatchMatchRequest(match_id=made.match.match_id).SerializeToString()
+    async with bar.calls(bar.organiser) as calls:
+        play = calls.channel.unary_stream("/referee.v1.MatchService/WatchMatch")
+        watching = [play(data, metadata=calls.metadata) for _ in range(3)]
+        for call in watching:
+            await call.read()
+        assert await calls.refusal("WatchMatch", data) == "LIMIT"
+        watching[0].cancel()
+        async with asyncio.timeout(30):
+            while bar.running.server._calls._watchers == 3:
+                await asyncio.sleep(0)
+        assert await calls.send("WatchMatch", data) is not None
+        for call in watching:
+            call.cancel()
+
+
+async def test_streams_without_a_seat_make_room(
+    bar: Court, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crowd that only stands around keeps nobody from playing."""
+    made = await bar.match()
+    async with bar.calls() as calls, Calls(bar.address) as other:
+        seated = other.talk()
+        await seated.hello(join(made.tokens[0].token))
+        await seated.hear("seat_taken")
+        crowd = [calls.talk() for _ in range(60)]
+        for talk in crowd:
+            await talk.hello()
+        monkeypatch.setattr(limits, "MAX_STREAMS", len(bar.running.house.streams))
+        late = other.talk()
+        await late.hello(join(made.tokens[1].token))
+        assert (await late.hear("seat_taken")).seat_taken.seat == 1
+        assert await crowd[0].ended() == "LIMIT"
+        monkeypatch.undo()
+        for talk in crowd[1:]:
+            talk.call.cancel()
+        await late.bye()
+        assert await seated.bye() == "OK"
+
+
+async def test_queueing_again_and_again_makes_no_more_matches(bar: Court) -> None:
+    """Two agents that enter and leave the queue all the time have 64 matches at the most."""
+    credentials = bar.running.house.credentials
+    before = len(bar.running.house.hosts)
+    queue = pb.AgentMessage(queue=pb.Queue(ruleset="azul", seats=2, at_once=64))
+    unqueue = pb.AgentMessage(unqueue=pb.Unqueue())
+    talks = []
+    async with bar.calls() as calls:
+        for handle in ("tweedledum", "tweedledee"):
+            credentials.register(handle)
+            talk = calls.talk(bearer(credentials.issue(Role.AGENT, handle)))
+            await talk.hello()
+            talks.append(talk)
+        await talks[0].say(queue)
+        for _ in range(3):
+            for talk in talks:
+                await talk.say(*[unqueue, queue] * 10)
+                await talk.sync()
+        await asyncio.gather(*(talk.bye() for talk in talks))
+    assert len(bar.running.house.hosts) - before <= 64 + 2
+    async with bar.calls(bar.organiser) as calls:
+        for match_id, host in list(bar.running.house.hosts.items()):
+            if host.match.fold.setup.message.event_id == "queue":
+                await calls.ask("AbortMatch", match_id=match_id.hex())

@@ -50,7 +50,7 @@ async def test_spectators_have_a_limit(bar: Court, monkeypatch: pytest.MonkeyPat
         watching[0].cancel()
         async with asyncio.timeout(30):
             while bar.running.server._calls._watchers == 3:
-                await asyncio.sleep(0)
+                await calls.ask("ListMatches")
         assert await calls.send("WatchMatch", data) is not None
         for call in watching:
             call.cancel()

@@ -156,3 +156,31 @@ async def test_the_transcript_of_a_match(referee: Referee, tmp_path: Path) -> No
     )
     assert whole.code == 0
     assert (await run("verify", str(file))).code == 0
+
+
+def test_a_call_that_is_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same request, and only if it was lost."""
+    made: list[str] = []
+    answers: list[connection.CallFailed | str] = []
+
+    class Lossy(connection.Calls):
+        def __init__(self) -> None:
+            pass
+
+        def _once(self, name: str, request: str) -> str:
+            made.append(request)
+            answer = answers.pop(0)
+            if isinstance(answer, connection.CallFailed):
+                raise answer
+            return answer
+
+    monkeypatch.setattr(connection, "RETRY_S", (0.0, 0.0))
+    lost = connection.CallFailed("lost", 3, is_lost=True)
+    answers[:] = [lost, lost, "made"]
+    assert Lossy().call("CreateMatch", "request") == "made"
+    assert made == ["request"] * 3
+    for failures in ([lost, lost, lost], [connection.CallFailed("no", 6)]):
+        answers[:] = failures
+        with pytest.raises(connection.CallFailed):
+            Lossy().call("CreateMatch", "request")
+        assert answers == []

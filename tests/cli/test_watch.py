@@ -3,10 +3,20 @@
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 import pytest_asyncio
 
+from referee.cli.connection import CallFailed, Calls
+from referee.cli.watch import Watching, _close
+from referee.match.recording import Identity, RecordedGame
+from referee.rules import RULESETS, Options
+from referee.transcript import reader
+from referee.transcript.events import Course
+from referee.transcript.finding import WrongRecord
+from referee.transcript.signing import SigningKey
+from referee.v1.event_pb2 import Event
 from tests.cli.serving import Referee, finish, line_with, play, run, serving, start
 
 
@@ -87,3 +97,45 @@ async def test_a_referee_that_does_not_come_back(tmp_path: Path) -> None:
     done = await finish(running)
     assert done.code == 3
     assert "no referee can be reached" in done.err
+
+
+def test_another_match_than_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was told must be what is in the record, to the byte."""
+    data = random_transcript()
+    match_id = reader.read(data).match_id
+    records = [record for frame in reader.read(data).frames for record in frame]
+    monkeypatch.setattr("referee.cli.transcript.fetch", lambda *_: (data, True))
+    watching = Watching(match_id.hex(), Course(match_id), 0)
+    watching.told = [record.SerializeToString(deterministic=True) for record in records]
+    assert _close(cast("Calls", None), watching, as_json=True) == 0
+    watching.told[7] = watching.told[8]
+    with pytest.raises(CallFailed, match="told another match than it recorded"):
+        _close(cast("Calls", None), watching, as_json=True)
+
+
+def random_transcript() -> bytes:
+    """Return the record of a game."""
+    seed = bytes(32)
+    identity = Identity(seed[:16], SigningKey.from_seed(seed))
+    return RecordedGame(RULESETS["azul"], 2, Options(), seed, identity).play()
+
+
+def test_events_that_do_not_follow_each_other() -> None:
+    """Are refused: a gap, a repetition, a frame that is skipped."""
+    transcript = reader.read(random_transcript())
+    events = [
+        Event(frame=number, record=record)
+        for number, frame in enumerate(transcript.frames)
+        for record in frame
+    ]
+    for index, event in enumerate(events):
+        event.index = index
+    whole = Course(transcript.match_id)
+    for event in events:
+        assert whole.follow(event).index == event.index
+    for chosen in (events[1:2], [*events[:3], events[2]], [*events[:3], *events[4:5]]):
+        course = Course(transcript.match_id)
+        for event in chosen[:-1]:
+            course.follow(event)
+        with pytest.raises(WrongRecord, match="expected event"):
+            course.follow(chosen[-1])

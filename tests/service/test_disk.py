@@ -111,7 +111,7 @@ async def test_an_agent_that_comes_while_the_disk_fails_hears_of_the_end(tmp_pat
             again = [RawAgent([seat], always(address(running))) for seat in seats]
             for agent in again:
                 group.create_task(agent.play())
-            while running.house.streams == set():
+            while not running.house.streams:
                 await asyncio.sleep(0.001)
             disk.fault = no_fault
     assert all(seat.over is not None and seat.over.HasField("voided") for seat in seats)

@@ -9,7 +9,16 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = 0, 1, 3, 4, 6, 7, 8, 9
+DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = (
+    0,
+    1,
+    3,
+    4,
+    6,
+    7,
+    8,
+    9,
+)
 END_STREAM, END_HEADERS, ACK = 1, 4, 1
 PLAY = "/referee.v1.AgentService/Play"
 LIST = "/referee.v1.MatchService/ListMatches"

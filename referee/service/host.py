@@ -319,11 +319,11 @@ class Host:
 
     def _written(self, then: Callable[[], None]) -> None:
         """Go on after a frame is durable: tell, reply, ask, and take what waits."""
-        if self.stopped:
-            return
         released = self.events.release(self.match.held_from, self.house.clock.now_ns())
         for record, _ in released:
             self._note(record)
+        if self.stopped:
+            return
         # Whoever is to answer hears first: its clock is the one that runs.
         question = self.match.question()
         seats = () if question is None else question.seats
@@ -350,6 +350,8 @@ class Host:
         self.house.metrics.record(kind)
         if kind in ENDS:
             self.end = record
+        if kind in ENDS or kind == "started":
+            self.house.index_match(self)
 
     # The end -----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ then told: events to the seats and to whoever watches, replies to those who spok
 next question, whose clock starts with it. The host never waits for a client.
 """
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from referee.match import acting
 from referee.match.live import LiveMatch
 from referee.match.replies import Refusal, Rejection, Repeat, Reply
 from referee.service import limits, saying
-from referee.service.events import Events, seat_of
+from referee.service.events import Events, tell
 from referee.service.inbox import Inbox, Letter
 from referee.service.places import Place
 from referee.service.questions import Questions, nothing
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from referee.service.house import House
     from referee.service.storage.transcripts import MatchFile
 
-# What an agent that only wants its turns is not told, unless it is its own.
-SKIPPED = frozenset(("move", "deal", "rejected"))
 ENDS = frozenset(("game_over", "voided", "aborted"))
 TOO_MUCH = Refusal(RefuseReason.REFUSE_REASON_LIMIT, "too much waits for this match", counted=True)
 
@@ -259,7 +258,8 @@ class Host:
         self.places[seat] = place
         if place.outlet.ended:
             # It has gone while its message waited for the disk.
-            self.leave(place, self.house.clock.now_ns())
+            # Not at once: what was just recorded is still being told.
+            asyncio.get_running_loop().call_soon(self.leave, place, self.house.clock.now_ns())
             return
         next_event = len(self.events.public)
         place.outlet.send(saying.seat_taken(place.handle, seat, self.match, next_event))
@@ -321,26 +321,33 @@ class Host:
         """Go on after a frame is durable: tell, reply, ask, and take what waits."""
         if self.stopped:
             return
-        for record, event in self.events.release(self.match.held_from, self.house.clock.now_ns()):
-            self._tell(record, event)
+        released = self.events.release(self.match.held_from, self.house.clock.now_ns())
+        for record, _ in released:
+            self._note(record)
+        # Whoever is to answer hears first: its clock is the one that runs.
+        question = self.match.question()
+        seats = () if question is None else question.seats
+        asked = [self.places[seat] for seat in seats]
+        others = [place for seat, place in enumerate(self.places) if seat not in seats]
+        tell(released, asked)
+        if question is None:
+            tell(released, others)
         then()
         self._settle()
         if self.match.over:
             self._finish()
         else:
             self.questions.ask()
+        if question is not None:
+            tell(released, others)
         while self._inbox and not self._busy and not self.stopped:
             self._act(self._inbox.take())
 
-    def _tell(self, record: record_pb2.Record, event: bytes) -> None:
-        """Tell an event to the seats, and what it means for the match to all of them."""
+    def _note(self, record: record_pb2.Record) -> None:
+        """Take note of what was made public."""
         kind = record.WhichOneof("kind")
         assert kind is not None
         self.house.metrics.record(kind)
-        actor = seat_of(record, kind) if kind in SKIPPED else None
-        for place in self.places:
-            if place is not None and (actor is None or not place.skip_moves or place.seat == actor):
-                place.outlet.send(saying.match_event(place.handle, event))
         if kind in ENDS:
             self.end = record
 

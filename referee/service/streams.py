@@ -110,10 +110,11 @@ class AgentStream:
         writer = asyncio.create_task(self._write())
         try:
             await asyncio.wait((reader, writer, self._end), return_when=asyncio.FIRST_COMPLETED)
-            if not self._end.done():
-                # The agent has said all it had to say; it still hears what was to be told.
-                self._end.set_result(None)
         finally:
+            if not self._end.done():
+                # The agent has said all it had to say, or is gone; if it is there, it still
+                # hears what was to be told.
+                self._end.set_result(None)
             now = self.house.clock.now_ns()
             for place in list(self.places.values()):
                 place.host.leave(place, now)

@@ -1,15 +1,18 @@
 """Limits of what one caller may have: calls, spectators, streams, matches by queue."""
 
 import asyncio
+from typing import Any
 
 import pytest
+import structlog
 
 from referee.service import limits
 from referee.service.auth import Role
 from referee.v1 import match_pb2
 from referee.v1 import play_pb2 as pb
+from tests.service.hostile import attacks
 from tests.service.hostile.calls import Calls, Metadata, bearer, join
-from tests.service.hostile.court import Court
+from tests.service.hostile.court import Court, table
 
 
 async def test_calls_have_a_rate_for_everybody_but_organisers(bar: Court) -> None:
@@ -42,7 +45,7 @@ async def test_spectators_have_a_limit(bar: Court, monkeypatch: pytest.MonkeyPat
     made = await bar.match()
     data = match_pb2.WatchMatchRequest(match_id=made.match.match_id).SerializeToString()
     async with bar.calls(bar.organiser) as calls:
-        play = calls.channel.unary_stream("/referee.v1.MatchService/WatchMatch")
+        play: Any = calls.channel.unary_stream("/referee.v1.MatchService/WatchMatch")
         watching = [play(data, metadata=calls.metadata) for _ in range(3)]
         for call in watching:
             await call.read()
@@ -50,7 +53,7 @@ async def test_spectators_have_a_limit(bar: Court, monkeypatch: pytest.MonkeyPat
         watching[0].cancel()
         async with asyncio.timeout(30):
             while bar.running.server._calls._watchers == 3:
-                await asyncio.sleep(0)
+                await calls.ask("ListMatches")
         assert await calls.send("WatchMatch", data) is not None
         for call in watching:
             call.cancel()
@@ -68,7 +71,7 @@ async def test_streams_without_a_seat_make_room(
         crowd = [calls.talk() for _ in range(60)]
         for talk in crowd:
             await talk.hello()
-        monkeypatch.setattr(limits, "MAX_STREAMS", len(bar.running.house.streams))
+        monkeypatch.setattr(limits, "MAX_STREAMS", 40)
         late = other.talk()
         await late.hello(join(made.tokens[1].token))
         assert (await late.hear("seat_taken")).seat_taken.seat == 1
@@ -104,3 +107,41 @@ async def test_queueing_again_and_again_makes_no_more_matches(bar: Court) -> Non
         for match_id, host in list(bar.running.house.hosts.items()):
             if host.match.fold.setup.message.event_id == "queue":
                 await calls.ask("AbortMatch", match_id=match_id.hex())
+
+
+async def test_a_stream_that_is_not_read_is_closed_alone(
+    bar: Court, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody reads gathers up to a limit; then the stream is over, and the seat is free."""
+    monkeypatch.setattr(limits, "MAX_OUTBOX_BYTES", 48 << 10)
+    with structlog.testing.capture_logs() as logs:
+        async with bar.calls() as calls, table(calls, await bar.match(clock=None)) as game:
+            await game.play(12)
+            seat, _ = await game.turn()
+            await attacks.never_reading(bar.address, game.token(seat), 1, frames=3)
+            back = calls.talk()
+            await back.hello(join(game.token(seat)))
+            await back.hear("your_turn")
+    closed = [line["reason"] for line in logs if line["event"] == "stream closed"]
+    assert closed == ["SLOW_READER"]
+
+
+async def test_streams_that_were_cancelled_are_gone_at_once(bar: Court) -> None:
+    """Nobody waits to tell a stream its last words if there is nobody to hear them."""
+    loop = asyncio.get_running_loop()
+    house = bar.running.house
+    async with bar.calls() as calls:
+        talks = [calls.talk() for _ in range(50)]
+        for talk in talks:
+            await talk.hello()
+        mine = [
+            stream for stream in house.streams if stream.hello and stream.hello.name == "Mallory"
+        ]
+        assert len(mine) == 50
+        began = loop.time()
+        for talk in talks:
+            talk.call.cancel()
+        async with asyncio.timeout(30):
+            while any(stream in house.streams for stream in mine):
+                await calls.ask("ListMatches")
+        assert loop.time() - began < 0.9

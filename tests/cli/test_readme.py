@@ -71,6 +71,8 @@ async def test_a_first_bot_in_ten_minutes(tmp_path: Path) -> None:
         told, _ = await asyncio.wait_for(watching.communicate(), WAIT_S)
         assert watching.returncode == 0
         assert '"my_bot-bot"' in told.decode()
+        # A bot that raises gives its match up.
+        assert not re.search(r"seat \d is out", told.decode())
         assert "everything in it holds" in told.decode()
     finally:
         server.terminate()

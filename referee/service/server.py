@@ -6,6 +6,7 @@ a status with exactly one reason; whatever else happens is logged here and said 
 """
 
 import asyncio
+import resource
 import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
@@ -42,7 +43,6 @@ OPTIONS = (
     ("grpc.max_metadata_size", limits.MAX_METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", 2 * limits.MAX_METADATA_BYTES),
     ("grpc.max_concurrent_streams", limits.MAX_STREAMS_PER_CONNECTION),
-    ("grpc.max_allowed_incoming_connections", limits.MAX_CONNECTIONS),
     ("grpc.server_handshake_timeout_ms", limits.HANDSHAKE_NS // 1_000_000),
     ("grpc.max_connection_idle_ms", limits.UNUSED_NS // 1_000_000),
     ("grpc.keepalive_time_ms", 20_000),
@@ -69,7 +69,8 @@ class Server:
         self._settings = settings
         self._calls = MatchCalls(house)
         self._rates = Allowances(limits.CALLS_BURST, limits.CALLS_PER_SECOND, limits.MAX_CALLERS)
-        self._server = aio.server(options=OPTIONS, maximum_concurrent_rpcs=None)
+        options = (*OPTIONS, ("grpc.max_allowed_incoming_connections", _connections()))
+        self._server = aio.server(options=options, maximum_concurrent_rpcs=None)
         self._health = health.aio.HealthServicer()
         self.port = 0
 
@@ -200,6 +201,19 @@ class Server:
             error = ServiceError(ErrorReason.ERROR_REASON_INTERNAL, words)
         context.set_trailing_metadata(((STATUS_KEY, error.details()),))
         await context.abort(error.code, error.message)
+
+
+def _connections() -> int:
+    """Return how many connections to take, after asking for as many descriptors as we may have.
+
+    Half of them are for connections: files must never wait for somebody to hang up.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * limits.MAX_CONNECTIONS
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return min(limits.MAX_CONNECTIONS, soft // 2) if soft > 0 else limits.MAX_CONNECTIONS
 
 
 def _parsed(kind: type[Message], data: bytes) -> Message:

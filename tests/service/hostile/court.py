@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from referee.draws import agent_chain, agent_root
 from referee.service.app import Running
 from referee.service.auth import Role
-from referee.v1 import game_pb2, match_pb2
+from referee.v1 import game_pb2, match_pb2, setup_pb2
 from referee.v1 import play_pb2 as pb
 from tests.service.here import address, serving
 from tests.service.hostile.calls import DEADLINE_S, Calls, Talk, answer, join, no_share
@@ -27,9 +27,15 @@ class Court(NamedTuple):
     data: Path
     healthy: Healthy
 
-    async def match(self, **wanted: Any) -> match_pb2.CreateMatchResponse:
-        """Make a match."""
-        return await create(self.address, self.organiser, request(**wanted))
+    async def match(
+        self, *, strikes: int = 0, clock_ns: int = 0, **wanted: Any
+    ) -> match_pb2.CreateMatchResponse:
+        """Make a match, with a limit for each answer if that is wanted."""
+        if clock_ns:
+            wanted["clock"] = setup_pb2.ClockRule(move_limit_ns=clock_ns)
+        asked = request(**wanted)
+        asked.strikes = strikes
+        return await create(self.address, self.organiser, asked)
 
     def calls(self, token: str = "", **options: Any) -> Calls:
         """Open a channel."""

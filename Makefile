@@ -145,6 +145,10 @@ soak-kill: $(VENV)/.dev ## Kill a playing referee 1,000 times: nothing acknowled
 soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses what was not synced (CUTS=)
 	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power
 
+.PHONY: soak-hostile
+soak-hostile: $(VENV)/.dev ## Floods, crowds and pulled cables beside 20 honest matches at a time (SIZE=)
+	SIZE=$(or $(SIZE),2000) $(BIN)/python -m tests.soak.hostile
+
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)
 	REFEREE_PURE=1 FILES="$(FILES)" $(BIN)/python -m tests.soak.mutants

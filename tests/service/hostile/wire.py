@@ -77,6 +77,8 @@ class Wire:
 
     async def frame(self, kind: int, flags: int, stream: int, payload: bytes = b"") -> None:
         """Send a frame, if the other side still takes any."""
+        if self.writer.is_closing():
+            return
         head = struct.pack(">I", len(payload))[1:] + bytes([kind, flags])
         with contextlib.suppress(ConnectionError):
             self.writer.write(head + struct.pack(">I", stream) + payload)

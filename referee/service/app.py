@@ -107,6 +107,9 @@ async def _start(
     house.pairing = Pairing(house)
     found = store.recover()
     check_keys(house, found)
+    server = Server(house, settings)
+    # Before any match is taken up: a start that fails must leave no trace in their records.
+    server.bind()
     house.seen_sequence(await indexing.open(data))
 
     def deliver(results: list[Result]) -> None:
@@ -115,7 +118,6 @@ async def _start(
     house.committer = Committer(store, deliver, measure=metrics.synced)
     house.heart.start()
     await resume_all(house, found)
-    server = Server(house, settings)
     listening = False
     try:
         await server.start()

@@ -74,8 +74,8 @@ class Server:
         self._health = health.aio.HealthServicer()
         self.port = 0
 
-    async def start(self) -> None:
-        """Listen, or raise `CannotServe`."""
+    def bind(self) -> None:
+        """Take the port, or raise `CannotServe`; nobody is answered yet."""
         server = self._server
         server.add_generic_rpc_handlers((self._play_handler(), self._match_handler()))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
@@ -93,7 +93,10 @@ class Server:
                 self.port = server.add_secure_port(address, _credentials(tls))
         except RuntimeError as error:
             raise CannotServe(f"cannot listen on {address}: {_why(error)}") from error
-        await server.start()
+
+    async def start(self) -> None:
+        """Answer whoever calls."""
+        await self._server.start()
         for name in ("", PLAY, MATCHES):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 

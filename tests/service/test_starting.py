@@ -18,9 +18,9 @@ async def test_a_port_that_is_in_use(tmp_path: Path) -> None:
         made = await create(running, match_pb2.CreateMatchRequest(ruleset="azul", seats=seats))
     file = tmp_path / "open" / f"{made.match.match_id}.azt"
     before = file.read_bytes()
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        with pytest.raises(CannotServe, match="cannot listen"):
-            await start(Settings(data=tmp_path, port=taken.getsockname()[1]))
+    refused = pytest.raises(CannotServe, match="cannot listen")
+    with socket.create_server(("127.0.0.1", 0)) as taken, refused:
+        await start(Settings(data=tmp_path, port=taken.getsockname()[1]))
     assert file.read_bytes() == before
     async with serving(tmp_path) as running:
         assert bytes.fromhex(made.match.match_id) in running.house.hosts

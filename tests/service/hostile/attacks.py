@@ -9,6 +9,7 @@ import contextlib
 import socket
 import struct
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import grpc
 
@@ -150,7 +151,7 @@ async def reconnecting(address: str, token: str, size: int) -> None:
 async def short_deadlines(address: str, _token: str, size: int) -> None:
     """Ask with a deadline of a millisecond, and again, and again."""
     async with Calls(address) as calls:
-        ask = calls.channel.unary_unary("/referee.v1.MatchService/ListMatches")
+        ask: Any = calls.channel.unary_unary("/referee.v1.MatchService/ListMatches")
         for _ in range(size):
             waiting = [ask(b"", timeout=0.001) for _ in range(10)]
             for call in waiting:

@@ -1,6 +1,7 @@
 """Limits of what one caller may have: calls, spectators, streams, matches by queue."""
 
 import asyncio
+from typing import Any
 
 import pytest
 import structlog
@@ -44,7 +45,7 @@ async def test_spectators_have_a_limit(bar: Court, monkeypatch: pytest.MonkeyPat
     made = await bar.match()
     data = match_pb2.WatchMatchRequest(match_id=made.match.match_id).SerializeToString()
     async with bar.calls(bar.organiser) as calls:
-        play = calls.channel.unary_stream("/referee.v1.MatchService/WatchMatch")
+        play: Any = calls.channel.unary_stream("/referee.v1.MatchService/WatchMatch")
         watching = [play(data, metadata=calls.metadata) for _ in range(3)]
         for call in watching:
             await call.read()

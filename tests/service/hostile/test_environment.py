@@ -7,6 +7,7 @@ import resource
 import signal
 import socket
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -154,7 +155,7 @@ async def test_wrong_and_missing_client_certificates(tmp_path: Path) -> None:
             credentials = grpc.ssl_channel_credentials((tmp_path / "ca.pem").read_bytes(), *pair)
             address = f"localhost:{running.server.port}"
             async with grpc.aio.secure_channel(address, credentials) as channel:
-                ask = channel.unary_unary("/referee.v1.MatchService/ListMatches")
+                ask: Any = channel.unary_unary("/referee.v1.MatchService/ListMatches")
                 if good:
                     await ask(b"", timeout=10)
                     continue

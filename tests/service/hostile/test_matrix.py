@@ -10,7 +10,7 @@ import grpc
 import pytest
 import pytest_asyncio
 
-from referee.service import server
+from referee.service import auth, server
 from referee.service.auth import Role
 from referee.v1 import match_pb2, play_pb2
 from tests.service.hostile.calls import Metadata, bearer, reason_of
@@ -106,7 +106,7 @@ async def test_the_matrix(
 ) -> None:
     """The server itself is asked, with the bearer of the role."""
     if role == "stranger":
-        identify = server.identify
+        identify = auth.identify
         # As seen from another machine; the honest agents beside it show no bearer either.
         monkeypatch.setattr(
             server,

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+EXIT_TERMINATED = 143
+
 
 @click.command("demo")
 @click.argument("ruleset", default="azul")
@@ -13,6 +15,7 @@ import click
 def command(*, ruleset: str, players: int, seed: str | None, folder: str | None) -> None:
     """Play one match of RULESET over gRPC: a referee, its bots, a spectator, a verified record."""
     import asyncio
+    import signal
     import tempfile
 
     from referee.cli.demo_match import Demo
@@ -24,4 +27,15 @@ def command(*, ruleset: str, players: int, seed: str | None, folder: str | None)
             raise click.UsageError(f"{place} is not empty; name another folder")
     except OSError as error:
         raise click.UsageError(f"{place} cannot be used: {error.strerror}") from error
-    asyncio.run(Demo(place).play(ruleset, players, seed))
+
+    async def play() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        # Whatever stops it, its processes are stopped, too.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        await Demo(place).play(ruleset, players, seed)
+
+    try:
+        asyncio.run(play())
+    except asyncio.CancelledError:
+        raise click.exceptions.Exit(EXIT_TERMINATED) from None

@@ -128,10 +128,14 @@ class Demo:
     async def _last(self, record: str) -> int:
         """Return the event with which the game ended."""
         told = await self._run("replay", record, "--json", silent=True)
-        events = [json.loads(line) for line in told.splitlines()]
+        *events, verdict = [json.loads(line) for line in told.splitlines()]
         ends = [event["event"] for event in events if event["kind"] == "game_over"]
         if not ends:
             raise self._failed("the match came to no result", "referee.log")
+        out = [number for number, seat in enumerate(verdict["result"]["seats"]) if seat["out"]]
+        if out:
+            # Bots that do their work stay to the end.
+            raise self._failed(f"seat {out[0]} went out", f"bot-{out[0]}.log")
         return int(ends[0])
 
     def _farewell(self, record: str) -> None:

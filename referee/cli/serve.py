@@ -180,10 +180,10 @@ def _serve(settings: "Settings", ready_file: Path | None) -> None:
 
     def ready(running: "Running") -> None:
         address = _address(settings.host, running.server.port)
-        for line in _hints(settings, address):
-            click.echo(line)
         if ready_file is not None:
             _write(ready_file, f"{address}\n")
+        for line in _hints(settings, address):
+            click.echo(line)
 
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:

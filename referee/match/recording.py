@@ -196,8 +196,11 @@ class RecordedGame:
         deal = position.draw(self._streams)
         record = pb.DealRecord(round=number, deal=encode_deal(deal.view(None)))
         self.recorder.add(deal=record)
+        is_round = number != position.round
         position.deal(deal)
-        if position.actor >= 0:
+        if not is_round and self._is_round_over(number):
+            self._score_round()
+        elif position.actor >= 0:
             self.recorder.end_step()
         return deal
 
@@ -235,11 +238,17 @@ class RecordedGame:
         self.recorder.add(move=record)
         before = position.round
         position.play(move)
-        if position.actor == OVER or (position.actor == CHANCE and position.chance_round != before):
+        if self._is_round_over(before):
             self._score_round()
         elif position.actor >= 0:
             self.recorder.end_step()
         return move
+
+    def _is_round_over(self, number: int) -> bool:
+        position = self.position
+        return position.actor == OVER or (
+            position.actor == CHANCE and position.chance_round != number
+        )
 
     def _score_round(self) -> None:
         position = self.position

@@ -15,19 +15,28 @@ from importlib.util import source_hash
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Folders, and single modules where the rest of a folder stays plain: the way of a record
-# through a verifier is as hot as the rules are.
+# through a verifier, and of a move through a live match, is as hot as the rules are.
 COMPILED = (
     "draws",
+    "match/acting.py",
+    "match/live.py",
+    "match/replies.py",
     "rules",
+    "service/events.py",
+    "service/host.py",
+    "service/questions.py",
+    "service/saying.py",
     "transcript/answers.py",
     "transcript/clock.py",
     "transcript/digest.py",
     "transcript/fold",
     "transcript/format.py",
+    "transcript/pieces.py",
     "transcript/reader.py",
     "transcript/result.py",
     "transcript/verify.py",
     "transcript/wire",
+    "transcript/writer.py",
 )
 NOT_COMPILED = b"\n# Not compiled: "
 # All compiled modules share one library; those beside the sources only point into it.

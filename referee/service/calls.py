@@ -135,6 +135,9 @@ class MatchCalls:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         host.abort(request.detail, _setter(done))
         await done
+        if host.stopped:
+            words = "the match cannot be written; it will be void as soon as it can"
+            raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, words)
         return pb.AbortMatchResponse(match=match_info(host))
 
     # Looking -----------------------------------------------------------------------------------

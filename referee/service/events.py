@@ -6,9 +6,16 @@ after it, is held back until then.
 """
 
 import asyncio
+from typing import TypeAlias
 
 from referee.service import saying
+from referee.service.places import Place
 from referee.v1.record_pb2 import Record
+
+# What an agent that only wants its turns is not told, unless it is its own.
+SKIPPED = frozenset(("move", "deal", "rejected"))
+# Records that became public, each with its event.
+Released: TypeAlias = list[tuple[Record, bytes]]
 
 
 class Events:
@@ -33,7 +40,7 @@ class Events:
             self._held.append((record, saying.event_bytes(index, frame, link, data)))
             index += 1
 
-    def release(self, held_from: int | None, now_ns: int) -> list[tuple[Record, bytes]]:
+    def release(self, held_from: int | None, now_ns: int) -> Released:
         """Make public what may be, and return it."""
         held = self._held
         if held_from is not None:
@@ -68,3 +75,20 @@ class Events:
             await asyncio.wait((waiting,), timeout=seconds)
         finally:
             self._waiting.discard(waiting)
+
+
+def tell(released: Released, places: list[Place | None]) -> None:
+    """Tell events to seats; some want to hear of their own moves only."""
+    for record, event in released:
+        kind = record.WhichOneof("kind") or ""
+        actor = _seat_of(record, kind) if kind in SKIPPED else None
+        for place in places:
+            if place is not None and (actor is None or not place.skip_moves or place.seat == actor):
+                place.outlet.send(saying.match_event(place.handle, event))
+
+
+def _seat_of(record: Record, kind: str) -> int:
+    """Return whose move or rejection a record is; -1 for a deal, which is nobody's."""
+    if kind == "move":
+        return record.move.seat
+    return record.rejected.seat if kind == "rejected" else -1

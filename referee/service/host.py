@@ -6,6 +6,7 @@ then told: events to the seats and to whoever watches, replies to those who spok
 next question, whose clock starts with it. The host never waits for a client.
 """
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,10 @@ from referee.match import acting
 from referee.match.live import LiveMatch
 from referee.match.replies import Refusal, Rejection, Repeat, Reply
 from referee.service import limits, saying
-from referee.service.events import Events
+from referee.service.events import Events, tell
 from referee.service.inbox import Inbox, Letter
 from referee.service.places import Place
-from referee.service.questions import Questions
+from referee.service.questions import Questions, nothing
 from referee.transcript.fold import Stage
 from referee.transcript.writer import Chain
 from referee.v1 import play_pb2, record_pb2
@@ -29,9 +30,8 @@ if TYPE_CHECKING:
     from referee.service.house import House
     from referee.service.storage.transcripts import MatchFile
 
-# What an agent that only wants its turns is not told, unless it is its own.
-SKIPPED = frozenset(("move", "deal", "rejected"))
 ENDS = frozenset(("game_over", "voided", "aborted"))
+TOO_MUCH = Refusal(RefuseReason.REFUSE_REASON_LIMIT, "too much waits for this match", counted=True)
 
 log = structlog.get_logger()
 
@@ -65,6 +65,9 @@ class Host:
         self._refusals = [0] * match.fold.setup.seats
         # Who has asked for a seat and was not answered yet, with the event to be told from.
         self._joining: dict[Place, int | None] = {}
+        # Who waits for the frame on its way, and who for an end.
+        self._settling: list[Callable[[], None]] = []
+        self._aborting: list[Callable[[], None]] = []
         self.questions = Questions(self)
         self._proof: play_pb2.MatchClosed | None = None
 
@@ -79,6 +82,8 @@ class Host:
         sent = self.match.sent_ns
         if sent is None:
             return 0
+        # What is read first after a pause comes before the beat that would tell of it.
+        self.house.heart.look()
         return self.house.pauses.credit(self.origin + sent, self.origin + now)
 
     # Messages in -------------------------------------------------------------------------------
@@ -124,7 +129,9 @@ class Host:
             )
 
         def then(reply: Reply) -> None:
-            if reply is not None:
+            if reply is None:
+                self.house.metrics.thought(self.match.took_ns[place.seat])
+            else:
                 self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, reply, turn, attempt)
 
         if not self.submit(act, then, place):
@@ -185,11 +192,8 @@ class Host:
                 outlet.cut("too many messages off turn")
 
     def _too_much(self, place: Place, kind: Kind.ValueType) -> None:
-        reason = RefuseReason.REFUSE_REASON_LIMIT
         place.outlet.idle()
-        self._reply(
-            place, kind, Refusal(reason, "too many messages wait for this match", counted=True)
-        )
+        self._reply(place, kind, TOO_MUCH)
 
     # Taking up ---------------------------------------------------------------------------------
 
@@ -210,10 +214,15 @@ class Host:
             self._seat(place, resume_from)
 
     def when_settled(self, then: Callable[[], None]) -> None:
-        """Call something when all that the match has decided is durable."""
-        if self._busy:
-            self._inbox.add(Letter(lambda: None, lambda _: then()))
+        """Call something when all that the match has decided is durable, or never will be."""
+        if self._busy and not self.stopped:
+            self._settling.append(then)
         else:
+            then()
+
+    def _settle(self) -> None:
+        settling, self._settling = self._settling, []
+        for then in settling:
             then()
 
     # Seats -------------------------------------------------------------------------------------
@@ -235,11 +244,8 @@ class Host:
             # It hears of the match when that was taken up anew.
             return
         if not self.submit(lambda: acting.join(self.match, place.seat, who, now), then, place):
-            del self._joining[place]
-            reason = RefuseReason.REFUSE_REASON_LIMIT
-            refusal = Refusal(reason, "too many messages wait for this match")
-            place.outlet.send(saying.refused(Kind.AGENT_MESSAGE_KIND_JOIN, refusal, place.handle))
-            place.outlet.forget(place.handle)
+            place.outlet.idle()
+            then(TOO_MUCH)
 
     def _seat(self, place: Place, resume_from: int | None) -> None:
         seat = place.seat
@@ -252,7 +258,8 @@ class Host:
         self.places[seat] = place
         if place.outlet.ended:
             # It has gone while its message waited for the disk.
-            self.leave(place, self.house.clock.now_ns())
+            # Not at once: what was just recorded is still being told.
+            asyncio.get_running_loop().call_soon(self.leave, place, self.house.clock.now_ns())
             return
         next_event = len(self.events.public)
         place.outlet.send(saying.seat_taken(place.handle, seat, self.match, next_event))
@@ -280,9 +287,9 @@ class Host:
 
         # Not refused when too much waits: it cannot come more often than streams end.
         if self._busy:
-            self._inbox.add(Letter(act, _nothing))
+            self._inbox.add(Letter(act, nothing))
         elif not self.stopped:
-            self._act(Letter(act, _nothing))
+            self._act(Letter(act, nothing))
 
     # Records out -------------------------------------------------------------------------------
 
@@ -312,29 +319,39 @@ class Host:
 
     def _written(self, then: Callable[[], None]) -> None:
         """Go on after a frame is durable: tell, reply, ask, and take what waits."""
+        released = self.events.release(self.match.held_from, self.house.clock.now_ns())
+        for record, _ in released:
+            self._note(record)
         if self.stopped:
             return
-        for record, event in self.events.release(self.match.held_from, self.house.clock.now_ns()):
-            self._tell(record, event)
+        # Whoever is to answer hears first: its clock is the one that runs.
+        question = self.match.question()
+        seats = () if question is None else question.seats
+        asked = [self.places[seat] for seat in seats]
+        others = [place for seat, place in enumerate(self.places) if seat not in seats]
+        tell(released, asked)
+        if question is None:
+            tell(released, others)
         then()
+        self._settle()
         if self.match.over:
             self._finish()
         else:
             self.questions.ask()
+        if question is not None:
+            tell(released, others)
         while self._inbox and not self._busy and not self.stopped:
             self._act(self._inbox.take())
 
-    def _tell(self, record: record_pb2.Record, event: bytes) -> None:
-        """Tell an event to the seats, and what it means for the match to all of them."""
+    def _note(self, record: record_pb2.Record) -> None:
+        """Take note of what was made public."""
         kind = record.WhichOneof("kind")
         assert kind is not None
         self.house.metrics.record(kind)
-        actor = _seat_of(record, kind) if kind in SKIPPED else None
-        for place in self.places:
-            if place is not None and (actor is None or not place.skip_moves or place.seat == actor):
-                place.outlet.send(saying.match_event(place.handle, event))
         if kind in ENDS:
             self.end = record
+        if kind in ENDS or kind == "started":
+            self.house.index_match(self)
 
     # The end -----------------------------------------------------------------------------------
 
@@ -374,7 +391,14 @@ class Host:
         place.outlet.forget(place.handle)
 
     def abort(self, detail: str, then: Callable[[], None]) -> None:
-        """Stop the match as the organiser wants it; nothing happens if it has ended."""
+        """Stop the match as the organiser wants it; nothing happens if it has ended.
+
+        ``then`` is called when that is durable, or when this host is stopped before it is.
+        """
+        if self.stopped:
+            then()
+            return
+        self._aborting.append(then)
 
         def act() -> Reply:
             if not self.match.over:
@@ -390,14 +414,6 @@ class Host:
         self.stopped = True
         self.questions.stop()
         self._inbox.clear()
-
-
-def _nothing(_reply: Reply) -> None:
-    """Say nothing: nobody asked."""
-
-
-def _seat_of(record: record_pb2.Record, kind: str) -> int:
-    """Return whose record it is; -1 for a deal, which is nobody's."""
-    if kind == "move":
-        return record.move.seat
-    return record.rejected.seat if kind == "rejected" else -1
+        self._settle()
+        for then in self._aborting:
+            then()

@@ -211,15 +211,17 @@ class House:
         match = LiveMatch(match_id, host.match.seed, self.end_stamp)
         with contextlib.suppress(SelfCheckFailed):
             match.take_up(transcript.frames)
+        if match.fold.stage is Stage.CREATED:
+            assert match.seed is not None
+            await self.on_disk(partial(self.secrets.put, match_id, match.seed))
         chain = Chain(match_id)
         chain.go_on(transcript)
         again = Host(self, match, chain, file)
         again.take_over(host)
+        # From here on to its first frame nothing waits: nobody finds a host that is half made.
         self.hosts[match_id] = again
         if match.fold.stage is Stage.CREATED:
             # Nobody was promised anything yet: it is made now, as it would be at a start.
-            assert match.seed is not None
-            await self.on_disk(partial(self.secrets.put, match_id, match.seed))
             begin(again, lambda: None)
             return
         if match.over:

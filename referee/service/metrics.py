@@ -1,8 +1,10 @@
 """What an operator watches: counters and times in the form that Prometheus reads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 
 from referee.v1.play_pb2 import RefuseReason
 from referee.v1.reason_pb2 import RejectReason
@@ -12,6 +14,20 @@ NS = 1e-9
 THINK_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
 FINE_BUCKETS = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1)
 GROUP_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+class _Records(Collector):
+    """The records told so far, by their kinds."""
+
+    def __init__(self, counts: dict[str, int]) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterable[CounterMetricFamily]:
+        """Return them as Prometheus wants them; `move` among them counts the moves."""
+        family = CounterMetricFamily("referee_records", "Records told, by kind", labels=["kind"])
+        for kind, count in list(self._counts.items()):
+            family.add_metric([kind], count)
+        yield family
 
 
 class Metrics:
@@ -28,7 +44,9 @@ class Metrics:
         )
         self.open_matches = Gauge("referee_matches_open", "Matches that go on", registry=own)
         self.streams = Gauge("referee_streams_open", "Streams of agents", registry=own)
-        self._records = Counter("referee_records", "Records told, by kind", ["kind"], registry=own)
+        # Counted with every move, so it is a plain table until somebody reads it.
+        self._records: dict[str, int] = {}
+        own.register(_Records(self._records))
         self._rejected = Counter(
             "referee_answers_rejected", "Answers refused with a strike", ["reason"], registry=own
         )
@@ -45,8 +63,6 @@ class Metrics:
         self._lag = self._histogram("lag_seconds", "How late the event loop is", FINE_BUCKETS)
         self._sync = self._histogram("sync_seconds", "Time of one group commit", FINE_BUCKETS)
         self._group = self._histogram("group_frames", "Frames of a group commit", GROUP_BUCKETS)
-        # A labelled counter is looked up by name every time; most records are of a few kinds.
-        self._by_kind: dict[str, Counter] = {}
 
     def _histogram(self, name: str, words: str, buckets: Sequence[float]) -> Histogram:
         return Histogram(f"referee_{name}", words, buckets=buckets, registry=self.registry)
@@ -61,10 +77,7 @@ class Metrics:
 
     def record(self, kind: str) -> None:
         """Count a record that was told."""
-        counter = self._by_kind.get(kind)
-        if counter is None:
-            counter = self._by_kind[kind] = self._records.labels(kind)
-        counter.inc()
+        self._records[kind] = self._records.get(kind, 0) + 1
 
     def thought(self, charged_ns: int) -> None:
         """Take note of the time of an answer."""

@@ -114,11 +114,11 @@ class Questions:
         if self.wait_until is not None and host.now() >= self.wait_until:
             self.wait_until = None
             if host.match.fold.stage is Stage.OPEN:
-                host.submit(self._close_lobby, _nothing)
+                host.submit(self._close_lobby, nothing)
             else:
                 self.ask()
         else:
-            host.submit(self._tick, _nothing)
+            host.submit(self._tick, nothing)
         self._set_timer()
 
     def _close_lobby(self) -> Reply:
@@ -131,5 +131,5 @@ class Questions:
         return None
 
 
-def _nothing(_reply: Reply) -> None:
+def nothing(_reply: Reply) -> None:
     """Say nothing: nobody asked."""

@@ -5,13 +5,13 @@ and need no further work. What is said with every move is put together from part
 serialized already; everything else is an ordinary message.
 """
 
-from functools import lru_cache
+from typing import Final
 
 from referee.match.live import LiveMatch
 from referee.match.replies import Refusal, Rejection
 from referee.rules import Move
 from referee.transcript.pieces import bytes_field, number_field
-from referee.transcript.wire.game import encode_move, encode_position
+from referee.transcript.wire.game import encode_move, encode_position, position_bytes
 from referee.v1 import play_pb2 as pb
 from referee.v1 import record_pb2
 
@@ -47,9 +47,20 @@ def match_event(handle: int, event: bytes) -> bytes:
     return bytes_field(_MESSAGES, bytes_field(_EVENT, inner))
 
 
-@lru_cache(maxsize=1 << 14)
+# There are a few hundred moves of Azul, and some thousands of Duel; one that is full begins anew.
+_KEPT: Final = 1 << 14
+_listed_moves: Final[dict[Move, bytes]] = {}
+
+
 def _listed(move: Move) -> bytes:
-    return bytes_field(_LEGAL_MOVES, encode_move(move).SerializeToString())
+    """Return a move as an entry of the list of legal moves."""
+    entry = _listed_moves.get(move)
+    if entry is None:
+        if len(_listed_moves) >= _KEPT:
+            _listed_moves.clear()
+        entry = bytes_field(_LEGAL_MOVES, encode_move(move).SerializeToString())
+        _listed_moves[move] = entry
+    return entry
 
 
 def your_turn(
@@ -57,19 +68,22 @@ def your_turn(
 ) -> bytes:
     """Ask a seat for a move."""
     fold = match.fold
-    rest = pb.YourTurn(
-        handle=handle,
-        turn=fold.turn,
-        attempt=fold.attempt,
-        time_left_ns=left_ns,
-        bank_ns=fold.time.clocks[seat].bank_ns,
-        last_answer_ns=match.took_ns[seat],
-        strikes_left=match.strikes_left(seat),
-    ).SerializeToString()
-    position = bytes_field(_POSITION, encode_position(match.view(seat)).SerializeToString())
-    moves = [_listed(move) for move in fold.position.legal_moves()] if listed else []
-    turn = b"".join((rest, position, *moves))
-    return bytes_field(_MESSAGES, bytes_field(_YOUR_TURN, turn))
+    bank = fold.time.clocks[seat].bank_ns
+    parts = [
+        number_field(1, handle),
+        number_field(2, fold.turn),
+        number_field(3, fold.attempt),
+        bytes_field(_POSITION, position_bytes(match.view(seat))),
+    ]
+    if listed:
+        parts += [_listed(move) for move in fold.position.legal_moves()]
+    if left_ns is not None:
+        parts.append(number_field(6, left_ns))
+    if bank is not None:
+        parts.append(number_field(7, bank))
+    parts.append(number_field(8, match.took_ns[seat]))
+    parts.append(number_field(9, match.strikes_left(seat)))
+    return bytes_field(_MESSAGES, bytes_field(_YOUR_TURN, b"".join(parts)))
 
 
 def reveal_request(handle: int, number: int, left_ns: int | None) -> bytes:

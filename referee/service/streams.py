@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from referee.service.house import House
 
 PROTOCOL = 1
-MAX_HANDLE = 0xFFFFFFFF
+# After so many messages of one frame everybody else has a turn.
+BREATH = 32
 
 log = structlog.get_logger()
 
@@ -166,10 +167,13 @@ class AgentStream:
                 return
             if not messages:
                 self.idle()
-            for message in messages:
+            for number, message in enumerate(messages, 1):
                 self._take(message, now)
                 if self._end.done():
                     return
+                if number % BREATH == 0:
+                    # What is ready can go out while the rest is taken, and others have their turn.
+                    await asyncio.sleep(0)
 
     # Messages ----------------------------------------------------------------------------------
 

@@ -43,15 +43,18 @@ class Pauses:
         self.longest_ns = 0
 
     def add(self, start: int, end: int) -> None:
-        """Note a pause; they come in order."""
-        if self._ends and start < self._ends[-1]:
-            start = self._ends[-1]
-        if end <= start:
+        """Note a pause, or more of the last one; they come in order."""
+        if self._ends and start <= self._ends[-1]:
+            # It was looked at while it went on, perhaps many times.
+            before, self._ends[-1] = self._ends[-1], max(end, self._ends[-1])
+            self.total_ns += self._ends[-1] - before
+        elif end > start:
+            self._starts.append(start)
+            self._ends.append(end)
+            self.total_ns += end - start
+        else:
             return
-        self._starts.append(start)
-        self._ends.append(end)
-        self.total_ns += end - start
-        self.longest_ns = max(self.longest_ns, end - start)
+        self.longest_ns = max(self.longest_ns, self._ends[-1] - self._starts[-1])
         if self._ends[0] < end - KEPT_NS:
             gone = bisect_left(self._ends, end - KEPT_NS)
             del self._starts[:gone], self._ends[:gone]

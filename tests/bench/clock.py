@@ -4,7 +4,8 @@ Agents with scripted think times play many matches at once; each notes for itsel
 thought, from the moment it read its turn to the moment before it wrote its answer. The referee
 tells every move with the record of it, which has what was charged; these bytes are those of
 the transcript. The difference is what an agent pays for the way there and back. It is measured
-with nothing else to do, and beside other matches that are played as fast as they can be.
+with nothing else to do, and beside other matches that are played as fast as they can be. What
+nobody can save is the way itself: the round trip to a bare echo, of agents that think as long.
 """
 
 import argparse
@@ -26,11 +27,16 @@ from grpc import aio
 
 from referee.v1 import play_pb2
 from tests.bench.load import PATIENCE_S, PLAY, Job, Tokens, answer, create
-from tests.bench.servers import Process, ServerProcess, cpu_s, run_loop
+from tests.bench.servers import ECHO, Process, ServerProcess, run_loop
 
 MATCHES = 32
-# Longer than a loaded loop needs for all matches, shorter than anybody waits for a benchmark.
-THINK_MS = (1, 2, 5, 10, 20, 40)
+# Think times are spread evenly from the one to the other.
+THINK_S = (0.002, 0.080)
+# A match has about so many moves.
+MOVES = 45
+# What the echo answers with is as long as a turn; so many matches are the load.
+FRAME_BYTES = 145
+FAST = 64
 TARGET_MS = 2.0
 MS = 1e-6
 
@@ -53,7 +59,7 @@ async def think_and_answer(call: Any, seats: Tokens, rng: random.Random) -> list
             kind = message.WhichOneof("kind")
             if kind == "your_turn":
                 asked = message.your_turn
-                await asyncio.sleep(rng.choice(THINK_MS) / 1e3)
+                await asyncio.sleep(rng.uniform(*THINK_S))
                 said_now = answer(asked.handle, asked.turn, asked.attempt)
                 thought[asked.turn] = time.monotonic_ns() - read_at
                 await call.write(said_now)
@@ -66,21 +72,56 @@ async def think_and_answer(call: Any, seats: Tokens, rng: random.Random) -> list
     return found
 
 
+async def think_and_bounce(call: Any, rng: random.Random) -> list[tuple[int, int]]:
+    """Think and say something to the echo as often as in a match; return each round trip."""
+    await call.write(bytes(FRAME_BYTES))
+    found: list[tuple[int, int]] = []
+    for turn in range(1, MOVES + 1):
+        await asyncio.sleep(rng.uniform(*THINK_S))
+        wrote_at = time.monotonic_ns()
+        await call.write(answer(1, turn, 1))
+        await call.read()
+        found.append((0, time.monotonic_ns() - wrote_at))
+    await call.done_writing()
+    return found
+
+
 async def agents(job: Job) -> None:
     """Play all matches of a job at once, and print what was found."""
     channel = aio.insecure_channel(f"127.0.0.1:{job.port}")
-    # Without a start-up allowance: it would take the first thinking off the clock.
-    tokens = await create(channel, job, startup_ns=0)
-    connect: Any = channel.stream_stream(PLAY)
+    if job.kind == "echo":
+        bounce: Any = channel.stream_stream(ECHO)
+        works = [think_and_bounce(bounce(), random.Random(index)) for index in range(job.pool)]
+    else:
+        # Without a start-up allowance: it would take the first thinking off the clock.
+        tokens = await create(channel, job, startup_ns=0)
+        play: Any = channel.stream_stream(PLAY)
+        works = [
+            think_and_answer(play(), seats, random.Random(index))
+            for index, seats in enumerate(tokens)
+        ]
     async with asyncio.timeout(PATIENCE_S):
-        found = await asyncio.gather(
-            *(
-                think_and_answer(connect(), seats, random.Random(index))
-                for index, seats in enumerate(tokens)
-            )
-        )
+        found = await asyncio.gather(*works)
     print(json.dumps([pair for pairs in found for pair in pairs]), flush=True)
     await channel.close()
+
+
+def think(server: ServerProcess, kind: str) -> list[float]:
+    """Let agents think and play at a server, and return what each move cost beside, in ms."""
+    job = Job(kind, server.port, server.pid, server.token, pool=MATCHES)
+    thinking = Process("tests.bench.clock", "--agents", json.dumps(asdict(job)))
+    found = [(charged - thought) * MS for thought, charged in thinking.read()]
+    thinking.stop()
+    return found
+
+
+def think_beside(server: ServerProcess, other: Process) -> list[float]:
+    """Do the same beside matches that are played as fast as they can be."""
+    fast = Job("play", server.port, server.pid, server.token, FAST, 8 * FAST)
+    other.say(json.dumps(asdict(fast)))
+    found = think(server, "play")
+    other.read()
+    return found
 
 
 def main(data: Path, repeats: int) -> None:
@@ -90,40 +131,27 @@ def main(data: Path, repeats: int) -> None:
 
     steps = best_rate(calibrate)
     print(f"Python {platform.python_version()}; calibration: {steps / 1e6:.1f}M loop steps/s")
-    print(f"{MATCHES} matches, sync, agents that think {THINK_MS} ms; charged less thought, in ms")
-    print(
-        f"{'beside it':<34}{'moves':>7}{'p1':>9}{'p50':>9}{'p99':>9}{'most':>9}{'target':>9}{'busy':>7}"
-    )
-    server = ServerProcess("referee", data)
+    least, most = (1e3 * seconds for seconds in THINK_S)
+    print(f"{MATCHES} matches, sync, agents that think {least:.0f} to {most:.0f} ms")
+    title = "charged less thought, in ms"
+    print(f"{title:<36}{'moves':>7}{'p1':>9}{'p50':>9}{'p99':>9}{'most':>9}{'target':>9}")
+    server, echo = ServerProcess("referee", data), ServerProcess("echo")
+    other = Process("tests.bench.load")
+    rows: dict[str, list[float]] = {"bare echo": [], "alone": [], f"beside {FAST} fast matches": []}
+    bare, alone, beside = rows.values()
     try:
-        for title, load in (("nothing", 0), ("64 matches as fast as they can be", 64)):
-            pairs: list[tuple[int, int]] = []
-            used = started = 0.0
-            other = Process("tests.bench.load") if load else None
-            for _ in range(repeats):
-                job = Job("play", server.port, server.pid, server.token, pool=MATCHES)
-                if other is not None:
-                    fast = Job("play", server.port, server.pid, server.token, load, 8 * load)
-                    other.say(json.dumps(asdict(fast)))
-                began, used_before = time.perf_counter(), cpu_s(server.pid)
-                thinking = Process("tests.bench.clock", "--agents", json.dumps(asdict(job)))
-                pairs += thinking.read()
-                thinking.stop()
-                started += time.perf_counter() - began
-                used += cpu_s(server.pid) - used_before
-                if other is not None:
-                    other.read()
-            if other is not None:
-                other.stop()
-            off = [(charged - thought) * MS for thought, charged in pairs]
-            at = quantiles(off, n=100)
-            print(
-                f"{title:<34}{len(off):>7}{at[0]:>9.3f}{at[49]:>9.3f}{at[98]:>9.3f}{max(off):>9.3f}"
-                f"{f'<= {TARGET_MS:.0f}':>9}{used / started:>7.0%}",
-                flush=True,
-            )
+        for _ in range(repeats):
+            bare += think(echo, "echo")
+            alone += think(server, "play")
+            beside += think_beside(server, other)
     finally:
-        server.stop()
+        for process in (other, echo, server):
+            process.stop()
+    for name, found in rows.items():
+        at = quantiles(found, n=100)
+        target = "" if found is bare else f"<= {TARGET_MS:.0f}"
+        figures = "".join(f"{figure:>9.3f}" for figure in (at[0], at[49], at[98], max(found)))
+        print(f"{name:<36}{len(found):>7}{figures}{target:>9}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,13 @@ async def serving(
         yield running
     finally:
         await running.stop()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait for something inside the referee that tells nobody when it happens."""
+    async with asyncio.timeout(30):
+        while not condition():  # noqa: ASYNC110  there is no event for it
+            await asyncio.sleep(0.001)
 
 
 def address(running: Running) -> str:

@@ -120,6 +120,11 @@ class Referee:
         self.signal(signal.SIGKILL)
         await self.ended()
 
+    async def stop(self) -> None:
+        """Let the process end in order."""
+        self.signal(signal.SIGTERM)
+        assert await self.ended() == 0
+
     async def __aenter__(self) -> Self:
         return self
 

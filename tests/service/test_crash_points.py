@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.app import KEY_FILE
-from referee.service.resuming import ForeignKey
+from referee.service.resuming import LOST_SECRET, ForeignKey
 from referee.service.storage.layout import Layout
 from referee.transcript.finding import Level
 from referee.transcript.verify import Status, verify
@@ -159,7 +159,7 @@ async def test_a_match_without_its_seed_is_void(tmp_path: Path, damage: str) -> 
     transcript = finished(tmp_path, match_id(seats))
     assert_kept(transcript, seats)
     assert kinds(transcript)[-3:] == ["voided", "secret_lost", "signature"]
-    assert all(seat.over is not None and seat.over.HasField("voided") for seat in seats)
+    assert {seat.over.voided.detail for seat in seats if seat.over is not None} == {LOST_SECRET}
     assert all(seat.closed is not None and not seat.closed.seed for seat in seats)
     report = verify(transcript)
     assert report.levels[Level.SIGNATURE] is report.levels[Level.RULES] is Status.OK

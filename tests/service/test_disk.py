@@ -1,6 +1,7 @@
 """A disk that fails costs the match concerned, and nobody else anything."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import grpc
@@ -8,11 +9,18 @@ import pytest
 
 from referee.service import house as house_module
 from referee.service.app import Running
+from referee.service.auth import Caller, Principal, Role
+from referee.service.errors import ServiceError
 from referee.service.storage.layout import Layout
 from referee.v1 import play_pb2 as pb
-from referee.v1.match_pb2 import CreateMatchRequest, CreateMatchResponse
+from referee.v1.match_pb2 import (
+    AbortMatchRequest,
+    CreateMatchRequest,
+    CreateMatchResponse,
+    GetMatchRequest,
+)
 from tests.service.faulty import EIO, ENOSPC, Fault, FaultyDisk, no_fault
-from tests.service.here import address, create, play, seats_of, serving
+from tests.service.here import address, create, play, seats_of, serving, until
 from tests.service.raw_agent import RawAgent, Seat, always
 from tests.service.requests import assert_kept, assert_proved, finished, kinds, request
 
@@ -102,20 +110,44 @@ async def test_an_agent_that_comes_while_the_disk_fails_hears_of_the_end(tmp_pat
         playing = asyncio.create_task(RawAgent(seats, always(address(running)), hear).play())
         await failed.wait()
         host = running.house.hosts[match_id]
-        async with asyncio.timeout(20):
-            while not host.stopped:
-                await asyncio.sleep(0.001)
+        await until(lambda: host.stopped)
         playing.cancel()
         await asyncio.wait((playing,))
         async with asyncio.timeout(20), asyncio.TaskGroup() as group:
             again = [RawAgent([seat], always(address(running))) for seat in seats]
             for agent in again:
                 group.create_task(agent.play())
-            while not running.house.streams:
-                await asyncio.sleep(0.001)
+            await until(lambda: len(host._joining) == len(seats))
             disk.fault = no_fault
     assert all(seat.over is not None and seat.over.HasField("voided") for seat in seats)
     assert_kept(finished(tmp_path, match_id), seats)
+
+
+async def test_calls_are_answered_while_a_match_fails(tmp_path: Path) -> None:
+    """Whoever asks for the match or stops it in that moment is not left waiting."""
+    disk = FaultyDisk()
+    async with serving(tmp_path, disk=disk) as running:
+        made = await create(running, request(round_cap=2))
+        match_id = made.match.match_id
+        calls, caller = running.server._calls, Caller(Principal(Role.ORGANISER), loopback=True)
+        host = running.house.hosts[bytes.fromhex(match_id)]
+        path = Layout(tmp_path).open_path(bytes.fromhex(match_id))
+        disk.fault = fails("pwrite", EIO, {path})
+        abort = AbortMatchRequest(match_id=match_id)
+        async with asyncio.timeout(20):
+            aborting = asyncio.create_task(calls.abort_match(abort, caller))
+            await until(lambda: host.busy or host.stopped)
+            looking = asyncio.create_task(
+                calls.get_match(GetMatchRequest(match_id=match_id), caller)
+            )
+            with pytest.raises(ServiceError):
+                await aborting
+            await looking
+            with pytest.raises(ServiceError):
+                await calls.abort_match(abort, caller)
+        disk.fault = no_fault
+        await until(lambda: not running.house.hosts)
+    assert kinds(finished(tmp_path, bytes.fromhex(match_id)))[-3] == "voided"
 
 
 async def create_at_last(running: Running, wanted: CreateMatchRequest) -> CreateMatchResponse:
@@ -178,7 +210,18 @@ async def test_a_match_whose_commitment_fails_is_made_when_the_disk_is_back(
         disk.fault = after_the_secret
         with pytest.raises(grpc.aio.AioRpcError):
             await create(running, wanted)
-        disk.fault = no_fault
+        asked, making = threading.Event(), threading.Event()
+
+        def not_before_it_was_asked_for(operation: str, _path: Path) -> None:
+            if operation == "write_private":
+                making.set()
+                asked.wait(10)
+
+        disk.fault = not_before_it_was_asked_for
+        await until(making.is_set)
+        with pytest.raises(grpc.aio.AioRpcError):
+            await create(running, wanted)
+        asked.set()
         async with asyncio.timeout(20):
             made = await create_at_last(running, wanted)
             seats = seats_of(made)

@@ -343,6 +343,11 @@ class Scene:
         position.play(move)
         self.turn += 1
         self.attempt = 1
+        self._score(before)
+
+    def _score(self, before: int) -> None:
+        """Score the round that a move or a plate that was shown has ended."""
+        position = self.position
         if position.actor == OVER or (position.actor == CHANCE and position.chance_round != before):
             scored = pb.RoundScored(
                 round=position.round,
@@ -373,8 +378,8 @@ class Scene:
 
     def _deal(self) -> None:
         position = self.position
-        number = position.chance_round
-        if number != position.round:
+        number, before = position.chance_round, position.round
+        if number != before:
             shares = [
                 self.revealed.get(seat) if live else None for seat, live in enumerate(self.live)
             ]
@@ -384,6 +389,8 @@ class Scene:
         deal = position.draw(self.streams)
         self.add(deal=pb.DealRecord(round=number, deal=encode_deal(deal.view(None))))
         position.deal(deal)
+        if number == before:
+            self._score(before)
 
     def _end(self) -> None:
         self.add(game_over=encode_result(result(self.position, self.outs), UTC_S, 2))

@@ -49,6 +49,15 @@ def test_whole_games_there_and_back(key: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("key", "seats"), EVERY_TABLE)
+def test_bytes_of_a_table_are_those_of_its_message(key: str, seats: int) -> None:
+    """What is written at once for every turn is the message, over whole games."""
+    for seed in (4, 9):
+        for position, _ in walk(key, seats, seed):
+            message = wire.encode_position(position)
+            assert Position.FromString(wire.position_bytes(position)) == message
+
+
+@pytest.mark.parametrize(("key", "seats"), EVERY_TABLE)
 def test_every_legal_move_has_a_message(key: str, seats: int) -> None:
     """Also those that nobody plays; an index names the same move."""
     for seed, steps in ((1, 3), (2, 20), (5, 40), (7, 61)):

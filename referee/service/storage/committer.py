@@ -8,6 +8,7 @@ of ours fails every commit from then on, and acknowledges nothing.
 import errno
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -43,6 +44,8 @@ class Committer:
         # This queue wakes a waiting thread without a lock of Python's own in between.
         self._queue: SimpleQueue[_Item | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="committer", daemon=True)
+        # What is no frame, in order: it waits while frames do.
+        self._later: deque[_Item] = deque()
         self._closed = False
         self._thread.start()
 
@@ -101,7 +104,7 @@ class Committer:
 
     def _run(self) -> None:
         open_ = True
-        while open_:
+        while open_ or self._later:
             items = self._take()
             if None in items:
                 open_ = False
@@ -110,47 +113,50 @@ class Committer:
             self._groups.close()
 
     def _take(self) -> list[_Item | None]:
-        """Wait for something to do, and take all of it."""
+        """Take all there is to do, and wait for something if there is nothing."""
         queue = self._queue
-        try:
-            items = [queue.get(timeout=self._groups.wait_s())]
-        except Empty:
-            return []
+        items: list[_Item | None] = []
+        if not self._later:
+            try:
+                items.append(queue.get(timeout=self._groups.wait_s()))
+            except Empty:
+                return items
         # Nobody else takes, so all that were counted are there.
         items += [queue.get_nowait() for _ in range(queue.qsize())]
         return items
 
     def _turn(self, items: list[_Item]) -> None:
+        """Make one group durable, then do one other thing: no match waits for more than that."""
         groups = self._groups
-        told = 0
+        commits: list[_Item] = []
+        for item in items:
+            is_commit = item[0] is not None and item[1] is not None
+            (commits if is_commit else self._later).append(item)
+        told = not commits
         try:
-            commits = [
-                (file, data, done)
-                for file, data, _, done in items
-                if file is not None and data is not None
-            ]
             if commits:
-                groups.commit(commits)
-            told = len(commits)
-            if told < len(items):
-                self._others(items)
-                told = len(items)
+                groups.commit([(item[0], item[1], item[3]) for item in commits])  # type: ignore[misc]
+                told = True
+            if self._later:
+                self._other(self._later.popleft())
             groups.tend()
         except Exception as error:  # noqa: BLE001  a bug must not leave matches waiting
-            self._fail(items, told, error)
+            self._fail(commits, error, told=told)
 
-    def _others(self, items: list[_Item]) -> None:
-        files = [(file, done) for file, data, _, done in items if file is not None and data is None]
-        self._groups.finish(files)
-        self._groups.work([(work, done) for _, _, work, done in items if work is not None])
+    def _other(self, item: _Item) -> None:
+        file, _, work, done = item
+        if file is not None:
+            self._groups.finish([(file, done)])
+        elif work is not None:
+            self._groups.work([(work, done)])
 
-    def _fail(self, items: list[_Item], told: int, error: Exception) -> None:
+    def _fail(self, items: list[_Item], error: Exception, *, told: bool) -> None:
         """Give up on what was not told yet, and on every match of it."""
         problem = OSError(errno.EIO, f"the committer failed: {error!r}")
         for file, _, _, _ in items:
             if file is not None and file.error is None:
                 file.error = problem
-        if told < len(items):
+        if not told:
             # If even this cannot be delivered, the loop that it was for is gone.
             with suppress(Exception):
                 self._deliver([(done, problem) for _, _, _, done in items])

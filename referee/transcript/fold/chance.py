@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from referee.draws import chain_step
-from referee.rules import CHANCE, InvalidDeal, RulesError
+from referee.rules import CHANCE, OVER, InvalidDeal, RulesError
 from referee.transcript.errors import WireError
 from referee.transcript.finding import Level, WrongRecord
 from referee.transcript.fold.opening import need_hash
@@ -75,4 +75,9 @@ def take_deal(fold: "Fold", message: pb.DealRecord) -> None:
         )
         fold.time.deal()
         fold.shares = [None] * len(shares)
-    fold.settle()
+    actor = position.actor
+    if not is_round and (actor == OVER or (actor == CHANCE and position.chance_round != number)):
+        # Duel: the last thing of a round may be a plate that its drawer shows.
+        fold.due = ("round_scored",)
+    else:
+        fold.settle()

@@ -12,7 +12,7 @@ from referee.rules.duel import deal as duel_deal
 from referee.rules.duel.moves import DuelMove
 from referee.rules.duel.position import DuelPosition
 from referee.transcript.errors import Unparsable, WireError
-from referee.transcript.wire import azul, duel, duel_position
+from referee.transcript.wire import azul, azul_bytes, duel, duel_position
 from referee.v1.game_pb2 import Action
 from referee.v1.game_pb2 import Deal as DealMessage
 from referee.v1.game_pb2 import Move as MoveMessage
@@ -150,6 +150,13 @@ def encode_position(position: Position) -> PositionMessage:
             duel=duel_position.encode_position(position),
         )
     raise WireError("the position has no message")
+
+
+def position_bytes(position: Position) -> bytes:
+    """Return a table as the bytes of its message."""
+    if isinstance(position, AzulPosition):
+        return azul_bytes.position_bytes(position)
+    return encode_position(position).SerializeToString()
 
 
 def decode_position(message: PositionMessage) -> Position:

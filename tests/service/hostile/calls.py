@@ -50,7 +50,8 @@ class Calls:
     def __init__(self, address: str, token: str = "", **options: Any) -> None:
         # A connection of its own, or all channels of a process would share one.
         own = [("grpc.use_local_subchannel_pool", 1), *options.items()]
-        self.channel = grpc.aio.insecure_channel(address, options=own)
+        # Any: what a call takes and gives are bytes here, which the stubs do not know.
+        self.channel: Any = grpc.aio.insecure_channel(address, options=own)
         self.metadata: Metadata = bearer(token) if token else ()
 
     async def __aenter__(self) -> Self:

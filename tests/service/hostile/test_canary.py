@@ -5,6 +5,7 @@ import contextlib
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import grpc
 
@@ -58,12 +59,13 @@ async def everything(calls: Calls, match_id: str) -> list[bytes]:
     data = match_pb2.GetMatchRequest(match_id=match_id).SerializeToString()
     told = []
     for name in ("GetMatch", "GetTranscript", "VerifyTranscript"):
-        unary = calls.channel.unary_unary(MATCHES + name)
+        unary: Any = calls.channel.unary_unary(MATCHES + name)
         with contextlib.suppress(grpc.aio.AioRpcError):
             told.append(await unary(data, metadata=calls.metadata, timeout=30))
-    lists = calls.channel.unary_unary(MATCHES + "ListMatches")
+    lists: Any = calls.channel.unary_unary(MATCHES + "ListMatches")
     told.append(await lists(b"", metadata=calls.metadata, timeout=30))
-    watch = calls.channel.unary_stream(MATCHES + "WatchMatch")(data, metadata=calls.metadata)
+    watched: Any = calls.channel.unary_stream(MATCHES + "WatchMatch")
+    watch = watched(data, metadata=calls.metadata)
     told.append(await watch.read())
     watch.cancel()
     return [one for one in told if isinstance(one, bytes)]

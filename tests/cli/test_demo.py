@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,15 @@ async def test_what_goes_wrong_is_said(tmp_path: Path) -> None:
     assert processes_of(folder) == []
 
 
+@pytest.fixture
+def _heeding_interrupts() -> Iterator[None]:
+    """Let processes heed SIGINT: what runs in the background of a shell is made to ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_heeding_interrupts")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_stopping_it_stops_everything(tmp_path: Path, number: int) -> None:
     """At any moment."""

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.service.rates import Allowance
-from referee.service.timing import KEPT_NS, Pauses
+from referee.service.timing import KEPT_NS, MAX_KEPT, Pauses
 
 SECOND_NS = 1_000_000_000
 
@@ -53,6 +53,20 @@ def test_old_pauses_are_forgotten() -> None:
     for number in range(100):
         pauses.add(number * KEPT_NS, number * KEPT_NS + 10)
     assert len(pauses._ends) <= 2
+
+
+def test_many_pauses_take_little_room_and_keep_their_sum() -> None:
+    """A referee under load pauses all the time: nothing is lost, and memory is bounded."""
+    pauses = Pauses()
+    for number in range(10 * MAX_KEPT):
+        pauses.add(100 * number, 100 * number + 10)
+    assert len(pauses._ends) <= MAX_KEPT
+    assert pauses._starts == sorted(pauses._starts)
+    assert all(end <= start for end, start in zip(pauses._ends, pauses._starts[1:], strict=False))
+    assert pauses.credit(0, 1000 * MAX_KEPT) == pauses.total_ns == 100 * MAX_KEPT
+    # What is recent is still exact.
+    last = 100 * (10 * MAX_KEPT - 1)
+    assert pauses.credit(last + 5, last + 50) == 5
 
 
 def test_an_allowance_fills_again() -> None:

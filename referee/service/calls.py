@@ -245,6 +245,9 @@ class MatchCalls:
         """Return a match that goes on, or a finished one as its transcript tells it."""
         host = self._house.hosts.get(match_id)
         if host is not None:
+            if host.match.fold.stage is Stage.CREATED:
+                # It is still being made, and nobody was told of it yet.
+                raise _not_found()
             return host
         data = await self._read(match_id)
 

@@ -55,15 +55,11 @@ class MatchCalls:
         authorize(f"{SERVICE}.CreateMatch", caller)
         house = self._house
         setup = setup_of(house, request)
-        host = await self._known(setup)
-        if host is None:
-            if house.draining:
-                words = "the referee is about to stop and makes no new matches"
-                raise ServiceError(ErrorReason.ERROR_REASON_DRAINING, words)
-            if len(house.hosts) >= limits.MAX_OPEN_MATCHES:
-                words = f"{limits.MAX_OPEN_MATCHES} matches go on already"
-                raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
-            host = await self._create(setup, request)
+        seed = request.fixed_seed if request.HasField("fixed_seed") else None
+        if setup.request_id:
+            host = await self._once(setup, seed)
+        else:
+            host = await _created(asyncio.ensure_future(self._create(setup, seed)))
         await _settled(host)
         if host.stopped:
             raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "the match is not written yet")
@@ -78,47 +74,33 @@ class MatchCalls:
             ],
         )
 
-    async def _create(self, setup: setup_pb2.Setup, request: pb.CreateMatchRequest) -> Host:
-        request_id = request.request_id
-        seed = request.fixed_seed if request.HasField("fixed_seed") else None
-        making = asyncio.ensure_future(create(self._house, setup, seed))
-        if request_id:
-            self._creating[request_id] = making
-        try:
-            # Shielded: a caller that hangs up must not leave half a match behind.
-            return await asyncio.shield(making)
-        except OSError as error:
-            words = f"the match could not be written: {error.strerror or error}"
-            raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, words) from error
-        finally:
-            if request_id:
-                self._creating.pop(request_id, None)
-
-    async def _known(self, setup: setup_pb2.Setup) -> Host | None:
-        """Return the match that this very request has made already."""
+    async def _once(self, setup: setup_pb2.Setup, seed: bytes | None) -> Host:
+        """Return the match of a request, made by whoever asks for it first."""
         request_id = setup.request_id
-        if not request_id:
-            return None
-        creating = self._creating.get(request_id)
-        if creating is not None:
-            host = await asyncio.shield(creating)
-        else:
-            match_id = await self._house.match_of_request(request_id)
-            if match_id is None:
-                return None
-            host = await self._find(match_id)
-        made = setup_pb2.Setup()
-        made.CopyFrom(host.match.fold.setup.message)
-        for name in OWN_FIELDS:
-            made.ClearField(name)  # type: ignore[arg-type]
-        asked = setup_pb2.Setup()
-        asked.CopyFrom(setup)
-        for name in OWN_FIELDS:
-            asked.ClearField(name)  # type: ignore[arg-type]
-        if made != asked:
+        making = self._creating.get(request_id)
+        if making is None:
+            # Noted before anything waits, so that of two at the same time one makes it.
+            making = asyncio.ensure_future(self._find_or_create(setup, seed))
+            self._creating[request_id] = making
+            making.add_done_callback(lambda _: self._creating.pop(request_id))
+        host = await _created(making)
+        if _asked_for(host.match.fold.setup.message) != _asked_for(setup):
             words = "the request id was used for another match"
             raise ServiceError(ErrorReason.ERROR_REASON_REQUEST_ID_REUSED, words)
         return host
+
+    async def _find_or_create(self, setup: setup_pb2.Setup, seed: bytes | None) -> Host:
+        match_id = await self._house.match_of_request(setup.request_id)
+        return await (self._create(setup, seed) if match_id is None else self._made(match_id))
+
+    async def _create(self, setup: setup_pb2.Setup, seed: bytes | None) -> Host:
+        if self._house.draining:
+            words = "the referee is about to stop and makes no new matches"
+            raise ServiceError(ErrorReason.ERROR_REASON_DRAINING, words)
+        if len(self._house.hosts) >= limits.MAX_OPEN_MATCHES:
+            words = f"{limits.MAX_OPEN_MATCHES} matches go on already"
+            raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
+        return await create(self._house, setup, seed)
 
     async def abort_match(
         self, request: pb.AbortMatchRequest, caller: Caller
@@ -242,12 +224,17 @@ class MatchCalls:
                 await events.wait()
 
     async def _find(self, match_id: bytes) -> Host:
+        """Return a match that somebody was told of."""
+        host = await self._made(match_id)
+        if host.match.fold.stage is Stage.CREATED:
+            # It is still being made: only the request that makes it may know of it.
+            raise _not_found()
+        return host
+
+    async def _made(self, match_id: bytes) -> Host:
         """Return a match that goes on, or a finished one as its transcript tells it."""
         host = self._house.hosts.get(match_id)
         if host is not None:
-            if host.match.fold.stage is Stage.CREATED:
-                # It is still being made, and nobody was told of it yet.
-                raise _not_found()
             return host
         data = await self._read(match_id)
 
@@ -269,6 +256,25 @@ class MatchCalls:
             raise _not_found() from error
         except OSError as error:
             raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "it cannot be read") from error
+
+
+async def _created(making: "asyncio.Future[Host]") -> Host:
+    """Wait for a match that is being made, for the one who asked first and for all after."""
+    try:
+        # Shielded: a caller that hangs up must not leave half a match behind.
+        return await asyncio.shield(making)
+    except OSError as error:
+        words = f"the match could not be written: {error.strerror or error}"
+        raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, words) from error
+
+
+def _asked_for(setup: setup_pb2.Setup) -> setup_pb2.Setup:
+    """Return what of a set-up its request has asked for."""
+    asked = setup_pb2.Setup()
+    asked.CopyFrom(setup)
+    for name in OWN_FIELDS:
+        asked.ClearField(name)  # type: ignore[arg-type]
+    return asked
 
 
 def _is_organiser(caller: Caller) -> bool:

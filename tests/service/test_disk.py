@@ -13,6 +13,7 @@ from referee.service.auth import Caller, Principal, Role
 from referee.service.errors import ServiceError
 from referee.service.storage.layout import Layout
 from referee.v1 import play_pb2 as pb
+from referee.v1.error_pb2 import ErrorReason
 from referee.v1.match_pb2 import (
     AbortMatchRequest,
     CreateMatchRequest,
@@ -192,6 +193,33 @@ async def test_a_match_that_cannot_be_made_can_be_asked_for_again(
         assert len(running.house.hosts) == 1
         await play(running, seats_of(again))
     assert_proved(finished(tmp_path, bytes.fromhex(made.match.match_id)))
+
+
+async def test_only_its_own_request_knows_of_a_match_that_is_not_made_yet(tmp_path: Path) -> None:
+    """To others there is no such match; whoever asks for it again, or twice, hears of the disk."""
+    disk = FaultyDisk()
+    wanted = request(request_id="once", round_cap=2)
+    async with serving(tmp_path, disk=disk) as running:
+        calls, caller = running.server._calls, Caller(Principal(Role.ORGANISER), loopback=True)
+        disk.fault = lambda asked, _path: ENOSPC if asked == "write_private" else None
+        asked = [calls.create_match(wanted, caller) for _ in range(2)]
+        for refused in await asyncio.gather(*asked, return_exceptions=True):
+            assert isinstance(refused, ServiceError)
+            assert refused.reason == ErrorReason.ERROR_REASON_STORAGE
+        [match_id] = running.house.hosts
+        with pytest.raises(ServiceError) as refusal:
+            await calls.create_match(wanted, caller)
+        assert refusal.value.reason == ErrorReason.ERROR_REASON_STORAGE
+        for call in (
+            calls.abort_match(AbortMatchRequest(match_id=match_id.hex()), caller),
+            calls.get_match(GetMatchRequest(match_id=match_id.hex()), caller),
+        ):
+            with pytest.raises(ServiceError) as refusal:
+                await call
+            assert refusal.value.reason == ErrorReason.ERROR_REASON_MATCH_NOT_FOUND
+        disk.fault = no_fault
+        made = await create_at_last(running, wanted)
+        assert made.match.match_id == match_id.hex()
 
 
 async def test_a_match_whose_commitment_fails_is_made_when_the_disk_is_back(

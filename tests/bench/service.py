@@ -27,6 +27,7 @@ from referee.native.choice import build_note
 from tests.bench.load import Job
 from tests.bench.rules import best_rate, calibrate
 from tests.bench.servers import Process, ServerProcess
+from tests.bench.steps import steps
 
 SYNC_BYTES = 256
 TOP = 25
@@ -223,12 +224,12 @@ def sync_us(folder: Path) -> float:
 
 def main(parts: list[str], repeats: int, data: Path, *, quick: bool, profiled: bool) -> None:
     """Print all tables, or those that are named."""
-    steps = best_rate(calibrate)
+    loops = best_rate(calibrate)
     print(
         f"Python {platform.python_version()}; best of up to {repeats} repeats; rules {build_note()}"
     )
     print(
-        f"calibration: {steps / 1e6:.1f}M loop steps/s; {os.cpu_count()} cores;"
+        f"calibration: {loops / 1e6:.1f}M loop steps/s; {os.cpu_count()} cores;"
         f" {sync_us(data):.0f} us a sync"
     )
     bench = Bench(data / "data", repeats)
@@ -242,6 +243,7 @@ def main(parts: list[str], repeats: int, data: Path, *, quick: bool, profiled: b
             ((64, 128),) if quick else ((64, 256), (256, 768)),
             ("sync",) if quick else ("sync", "batch", "off"),
         ),
+        "steps": lambda: steps(20 if quick else 100, 1 if quick else repeats),
         "memory": lambda: memory(data, 100 if quick else 1_000, (1,) if quick else (1, 30)),
     }
     if profiled:
@@ -259,7 +261,9 @@ def main(parts: list[str], repeats: int, data: Path, *, quick: bool, profiled: b
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help="one, match, seat, batched, memory: these only")
+    parser.add_argument(
+        "parts", nargs="*", help="one, match, seat, batched, steps, memory: these only"
+    )
     parser.add_argument("--repeats", type=int, default=None)
     parser.add_argument("--quick", action="store_true", help="see that it works, measure little")
     parser.add_argument("--profile", action="store_true", help="show where the server's loop is")

@@ -19,7 +19,9 @@ from referee.v1 import event_pb2, game_pb2
 from referee.v1 import play_pb2 as pb
 
 PLAY = "/referee.v1.AgentService/Play"
-LOST = (grpc.aio.AioRpcError, asyncio.InvalidStateError)
+# What grpc.aio raises when a referee is killed: the last one if that happens while the stream is
+# being closed from this side.
+LOST = (grpc.aio.AioRpcError, asyncio.InvalidStateError, grpc.aio.InternalError)
 SECRET = bytes(range(32))
 
 

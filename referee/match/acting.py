@@ -83,8 +83,9 @@ def reveal(match: LiveMatch, seat: int, number: int, x: bytes, now: int, credite
     if match.is_late(seat, now, credited):
         match.tick(now, credited)
         return None
-    timing = _timing(match, seat, now, credited, is_move=False)
-    match.add(reveal=pb.Reveal(seat=seat, round=number, x=x, timing=timing))
+    share = pb.Reveal(seat=seat, round=number, x=x)
+    _time(share.timing, match, seat, now, credited, is_move=False)
+    match.add(reveal=share)
     match.follow()
     return None
 
@@ -172,16 +173,16 @@ def _reject(
 
 def _play(match: LiveMatch, seat: int, action: bytes, move: Move, now: int, credited: int) -> None:
     fold = match.fold
-    match.add(
-        move=pb.MoveRecord(
-            seat=seat,
-            turn=fold.turn,
-            attempt=fold.attempt,
-            action=action,
-            move=encode_move(move),
-            timing=_timing(match, seat, now, credited, is_move=True),
-        )
-    )
+    # Filled in place: a message that is handed to the constructor of another one is copied.
+    record = pb.Record()
+    made = record.move
+    made.seat = seat
+    made.turn = fold.turn
+    made.attempt = fold.attempt
+    made.action = action
+    made.move.CopyFrom(encode_move(move))
+    _time(made.timing, match, seat, now, credited, is_move=True)
+    match.decide(record)
     if fold.hides and match.dealer is not None:
         match.dealer.play(move)
     match.next_question()
@@ -189,16 +190,21 @@ def _play(match: LiveMatch, seat: int, action: bytes, move: Move, now: int, cred
         match.follow()
 
 
-def _timing(match: LiveMatch, seat: int, now: int, credited: int, *, is_move: bool) -> pb.Timing:
-    """Return the times of an answer, as the fold will charge them."""
+def _time(
+    timing: pb.Timing, match: LiveMatch, seat: int, now: int, credited: int, *, is_move: bool
+) -> None:
+    """Write down the times of an answer, as the fold will charge them."""
     sent = match.sent_ns
     assert sent is not None
     elapsed = now - sent - credited
     match.took_ns[seat] = elapsed
     charged, bank = match.fold.time.clocks[seat].cost(elapsed, is_move=is_move)
-    return pb.Timing(
-        sent_ns=sent, received_ns=now, credited_ns=credited, charged_ns=charged, bank_after_ns=bank
-    )
+    timing.sent_ns = sent
+    timing.received_ns = now
+    timing.credited_ns = credited
+    timing.charged_ns = charged
+    if bank is not None:
+        timing.bank_after_ns = bank
 
 
 def give_up(match: LiveMatch, seat: int, now: int, credited: int) -> Reply:

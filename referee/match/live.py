@@ -200,7 +200,10 @@ class LiveMatch:
 
     def add(self, **kind: Any) -> None:  # noqa: ANN401  one message of the many
         """Decide a record: the fold takes it, or the referee has made a mistake."""
-        record = pb.Record(**kind)
+        self.decide(pb.Record(**kind))
+
+    def decide(self, record: pb.Record) -> None:
+        """Decide a record that is made already, as `add` does."""
         self.fold.apply(record)
         self._remember(record)
         self._step.append(record)

@@ -55,17 +55,17 @@ class Questions:
             self.wait_until = None
         asked = (question.number, match.fold.attempt if question.is_turn else 0)
         fresh = asked != self._asked or match.sent_ns is None
-        if match.sent_ns is None:
-            if self._is_waiting(question.seats):
-                return
-            match.asked(host.now())
+        if match.sent_ns is None and self._is_waiting(question.seats):
+            return
         self._asked = asked
         now = host.now()
+        match.asked(now)
+        credited = 0 if match.sent_ns == now else host.credit(now)
         for seat in question.seats:
             place = host.places[seat]
             if place is None or not (fresh or seat == again):
                 continue
-            left = match.time_left_ns(seat, now, host.credit(now))
+            left = match.time_left_ns(seat, now, credited)
             if question.is_turn:
                 said = saying.your_turn(place.handle, seat, match, left, listed=place.list_moves)
             else:

@@ -5,12 +5,19 @@ event that tells it to everybody. Protobuf allows that, because a message inside
 is its bytes behind a tag and a length; these few functions write those.
 """
 
-_VARINTS = [bytes([number]) for number in range(128)]
+from typing import Final
+
+# Lengths and fields are short numbers; those of two bytes are some 12 bits, the length of a table.
+_SHORT: Final = 1 << 12
+_VARINTS: Final = [
+    bytes([number]) if number < 128 else bytes([number & 127 | 128, number >> 7])
+    for number in range(_SHORT)
+]
 
 
 def varint(number: int) -> bytes:
     """Return a number as protobuf writes it, low bits first."""
-    if number < 128:
+    if number < _SHORT:
         return _VARINTS[number]
     parts = bytearray()
     while number >= 128:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from referee.match import acting
 from referee.match.live import EndStamp, LiveMatch
 from referee.service import saying
+from referee.service.app import tune
 from referee.service.events import Events
 from referee.transcript.clock import ClockRule
 from referee.transcript.wire.game import index_action
@@ -113,6 +114,7 @@ def play(spent: Counter[str]) -> int:
 def steps(matches: int, repeats: int) -> None:
     """Print the microseconds of every step, the best of some repeats, and what they allow."""
     best: dict[str, float] = {}
+    tune()
     for _ in range(repeats):
         spent: Counter[str] = Counter()
         moves = sum(play(spent) for _ in range(matches))

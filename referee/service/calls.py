@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from referee.service.house import House
 
 # Two set-ups that one request asks for differ in these alone.
-OWN_FIELDS = ("created_utc_s", "sequence", "referee_version", "public_key")
+OWN_FIELDS = ("created_utc_s", "sequence", "referee_version", "revision", "public_key")
 SERVICE = "MatchService"
 
 
@@ -58,6 +58,9 @@ class MatchCalls:
         seed = request.fixed_seed if request.HasField("fixed_seed") else None
         if setup.request_id:
             host = await self._once(setup, seed)
+            if not _is_same(request, setup, seed, host):
+                words = "the request id was used for another match"
+                raise ServiceError(ErrorReason.ERROR_REASON_REQUEST_ID_REUSED, words)
         else:
             host = await _created(asyncio.ensure_future(self._create(setup, seed)))
         await _settled(host)
@@ -83,11 +86,7 @@ class MatchCalls:
             making = asyncio.ensure_future(self._find_or_create(setup, seed))
             self._creating[request_id] = making
             making.add_done_callback(lambda _: self._creating.pop(request_id))
-        host = await _created(making)
-        if _asked_for(host.match.fold.setup.message) != _asked_for(setup):
-            words = "the request id was used for another match"
-            raise ServiceError(ErrorReason.ERROR_REASON_REQUEST_ID_REUSED, words)
-        return host
+        return await _created(making)
 
     async def _find_or_create(self, setup: setup_pb2.Setup, seed: bytes | None) -> Host:
         match_id = await self._house.match_of_request(setup.request_id)
@@ -117,6 +116,8 @@ class MatchCalls:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         host.abort(request.detail, _setter(done))
         await done
+        if host.match.over and host.match.fold.ended_by != "aborted":
+            raise ServiceError(ErrorReason.ERROR_REASON_MATCH_ENDED, "the match has just ended")
         if host.stopped:
             words = "the match cannot be written; it will be void as soon as it can"
             raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, words)
@@ -129,7 +130,7 @@ class MatchCalls:
         authorize(f"{SERVICE}.GetMatch", caller)
         host = await self._find(_id(request.match_id))
         await _settled(host)
-        return pb.GetMatchResponse(match=match_info(host))
+        return pb.GetMatchResponse(match=match_info(host, caller))
 
     async def list_matches(
         self, request: pb.ListMatchesRequest, caller: Caller
@@ -149,7 +150,7 @@ class MatchCalls:
         hosts = self._house.hosts
         return pb.ListMatchesResponse(
             matches=[
-                match_info(hosts[row.match_id]) if row.match_id in hosts else row.info
+                match_info(hosts[row.match_id], caller) if row.match_id in hosts else row.info
                 for row in page.rows
             ],
             next_page_token=page.next_token,
@@ -163,7 +164,7 @@ class MatchCalls:
         authorize(f"{SERVICE}.GetTranscript", caller, signed=True)
         match_id = _id(request.match_id)
         host = await self._find(match_id)
-        signed = host.match.fold.stage is Stage.SIGNED and host.closed is not None
+        signed = host.closed is not None
         authorize(f"{SERVICE}.GetTranscript", caller, signed=signed)
         await _settled(host)
         data = await self._read(match_id)
@@ -179,8 +180,7 @@ class MatchCalls:
         authorize(f"{SERVICE}.VerifyTranscript", caller, signed=True)
         match_id = _id(request.match_id)
         host = await self._find(match_id)
-        signed = host.match.fold.stage is Stage.SIGNED
-        authorize(f"{SERVICE}.VerifyTranscript", caller, signed=signed)
+        authorize(f"{SERVICE}.VerifyTranscript", caller, signed=host.closed is not None)
         data = await self._read(match_id)
         report = await asyncio.to_thread(lambda: verify(reader.read(data), self._house.key.public))
         return _report(report)
@@ -268,13 +268,30 @@ async def _created(making: "asyncio.Future[Host]") -> Host:
         raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, words) from error
 
 
-def _asked_for(setup: setup_pb2.Setup) -> setup_pb2.Setup:
-    """Return what of a set-up its request has asked for."""
-    asked = setup_pb2.Setup()
-    asked.CopyFrom(setup)
-    for name in OWN_FIELDS:
-        asked.ClearField(name)  # type: ignore[arg-type]
-    return asked
+def _is_same(
+    request: pb.CreateMatchRequest, setup: setup_pb2.Setup, seed: bytes | None, host: Host
+) -> bool:
+    """Return whether a match is the one that a request asks for.
+
+    What the request leaves to the referee may have been another default when it was made.
+    """
+    own = [*OWN_FIELDS]
+    if not (request.HasField("clock") or request.no_clock):
+        own.append("clock")
+    if not request.HasField("durability"):
+        own.append("durability")
+    made = host.match.fold.setup.message
+    if _without(made, own) != _without(setup, own):
+        return False
+    return seed is None or seed == host.match.seed
+
+
+def _without(setup: setup_pb2.Setup, names: list[str]) -> setup_pb2.Setup:
+    left = setup_pb2.Setup()
+    left.CopyFrom(setup)
+    for name in names:
+        left.ClearField(name)  # type: ignore[arg-type]
+    return left
 
 
 def _is_organiser(caller: Caller) -> bool:

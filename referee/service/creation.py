@@ -134,6 +134,7 @@ async def create(house: "House", setup: setup_pb2.Setup, fixed_seed: bytes | Non
         raise
     await open_match(host)
     house.metrics.match_created(setup.ruleset)
+    host.log.info("match created", ruleset=setup.ruleset, rated=setup.rated)
     return host
 
 

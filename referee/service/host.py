@@ -15,7 +15,7 @@ import structlog
 from referee.match import acting
 from referee.match.live import LiveMatch
 from referee.match.replies import Refusal, Rejection, Repeat, Reply
-from referee.service import limits, saying
+from referee.service import chronicle, limits, saying
 from referee.service.events import Events, tell
 from referee.service.inbox import Inbox, Letter
 from referee.service.places import Place
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 ENDS = frozenset(("game_over", "voided", "aborted"))
 TOO_MUCH = Refusal(RefuseReason.REFUSE_REASON_LIMIT, "too much waits for this match", counted=True)
+LOST = Refusal(RefuseReason.REFUSE_REASON_MATCH_ENDED, "the referee cannot go on with this match")
 
 log = structlog.get_logger()
 
@@ -89,6 +90,11 @@ class Host:
     # Messages in -------------------------------------------------------------------------------
 
     @property
+    def in_play(self) -> bool:
+        """Whether the match has begun; one that is over still wants its signature."""
+        return self.match.fold.stage not in (Stage.CREATED, Stage.OPEN)
+
+    @property
     def busy(self) -> bool:
         """Whether a frame is on its way to the disk."""
         return self._busy
@@ -130,7 +136,8 @@ class Host:
 
         def then(reply: Reply) -> None:
             if reply is None:
-                self.house.metrics.thought(self.match.took_ns[place.seat])
+                if (turn, attempt) in self.match.given:
+                    self.house.metrics.thought(self.match.took_ns[place.seat])
             else:
                 self._reply(place, Kind.AGENT_MESSAGE_KIND_ANSWER, reply, turn, attempt)
 
@@ -206,6 +213,13 @@ class Host:
                 place.host = self
                 self.places[seat] = place
                 self.match.connected[seat] = True
+
+    def forsake(self) -> None:
+        """Answer those who still ask for a seat of a match that this process has lost."""
+        for place in self._joining:
+            place.outlet.send(saying.refused(Kind.AGENT_MESSAGE_KIND_JOIN, LOST, place.handle))
+            place.outlet.forget(place.handle)
+        self._joining.clear()
 
     def seat_late(self, before: "Host") -> None:
         """Answer those who asked the host that failed for a seat, when the end is decided."""
@@ -332,14 +346,15 @@ class Host:
         tell(released, asked)
         if question is None:
             tell(released, others)
+            others = []
         then()
         self._settle()
         if self.match.over:
             self._finish()
         else:
             self.questions.ask()
-        if question is not None:
-            tell(released, others)
+        # A stream that has lost its seat meanwhile was told so, and hears nothing after that.
+        tell(released, [place for place in others if place in self.places])
         while self._inbox and not self._busy and not self.stopped:
             self._act(self._inbox.take())
 
@@ -348,6 +363,7 @@ class Host:
         kind = record.WhichOneof("kind")
         assert kind is not None
         self.house.metrics.record(kind)
+        chronicle.note(self.log, kind, record)
         if kind in ENDS:
             self.end = record
         if kind in ENDS or kind == "started":
@@ -363,6 +379,7 @@ class Host:
                     place.outlet.send(saying.match_over(place.handle, self.end))
             self.sign()
             return
+        self.questions.stop()
         self.closed = self._proof
         for place in self.places:
             if place is not None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import structlog
 
 from referee.match.live import EndStamp, LiveMatch, SelfCheckFailed
-from referee.service import limits, tokens
+from referee.service import chronicle, limits, tokens
 from referee.service.creation import begin
 from referee.service.errors import ServiceError
 from referee.service.finished import closed_host
@@ -65,7 +65,7 @@ class House:
 
     hosts    the matches that go on, by id
     streams  the agents that are there, the oldest first
-    emptied  set while no match goes on
+    emptied  set when this referee drains and no match is in play any more
     """
 
     def __init__(self, folder: Folder, metrics: "Metrics", clock: Clock) -> None:
@@ -79,7 +79,6 @@ class House:
         self.metrics = metrics
         self.clock = clock
         self.emptied = asyncio.Event()
-        self.emptied.set()
         self.pauses = Pauses()
         self.heart = Heart(clock, self.pauses, metrics.lag)
         self.hosts: dict[bytes, Host] = {}
@@ -152,7 +151,8 @@ class House:
 
     def debug(self, place: Place, turn: int, text: str) -> None:
         """Keep what an agent said beside its answer."""
-        line = f"turn {turn}: {text[: limits.MAX_DEBUG_BYTES]}"
+        cut = text.encode()[: limits.MAX_DEBUG_BYTES].decode(errors="ignore")
+        line = f"turn {turn}: {cut}"
         match_id = place.host.match.fold.match_id
         work = partial(self.debug_log.append, match_id, place.seat, line)
         self.committer.run(work, lambda _: None)
@@ -197,6 +197,8 @@ class House:
             except Exception:
                 host.log.exception("match is lost to this process")
                 self.hosts.pop(match_id, None)
+                host.forsake()
+                self._look_who_plays()
                 return
             else:
                 return
@@ -235,7 +237,6 @@ class House:
     def started(self, host: Host) -> None:
         """Take a match among those that go on."""
         self.hosts[host.match.fold.match_id] = host
-        self.emptied.clear()
         self.metrics.open_matches.set(len(self.hosts))
         request_id = host.match.fold.setup.message.request_id
         if request_id:
@@ -248,29 +249,39 @@ class House:
         self.metrics.match_ended(setup.ruleset.key, host.end)
         self.pairing.ended(match_id)
 
+        file = host.file
+        assert file is not None
+
+        def put_away() -> None:
+            self.store.finish(file)
+            # Not before: until the reveal of the seed is durable, the seed may stand here alone.
+            self.secrets.delete(match_id)
+
         def done(error: Exception | None) -> None:
             if error is not None:
-                # The next start moves it; it is durable where it is.
-                host.log.warning("not moved", error=str(error))
+                # The next start puts it away; it is durable where it is.
+                host.log.warning("not put away", error=str(error))
             self.hosts.pop(match_id, None)
             self._requests.pop(setup.message.request_id, None)
             self.metrics.open_matches.set(len(self.hosts))
-            if not self.hosts:
-                self.emptied.set()
+            self._look_who_plays()
 
-        assert host.file is not None
         self.index_match(host)
-        self.committer.run(partial(self.secrets.delete, match_id), lambda _: None)
         self.committer.run(partial(self.debug_log.close_match, match_id), lambda _: None)
-        self.committer.finish(host.file, done)
-        host.log.info("match closed", end=host.match.fold.ended_by)
+        self.committer.run(put_away, done)
+        chronicle.closed(host.log, host.match.fold)
 
     # Ending ------------------------------------------------------------------------------------
 
     def drain(self) -> None:
-        """Take no new matches and no new seats from now on."""
+        """Begin no matches from now on; those in play go on, and their agents may come back."""
         self.draining = True
         self.pairing.stop()
+        self._look_who_plays()
+
+    def _look_who_plays(self) -> None:
+        if self.draining and not any(host.in_play for host in self.hosts.values()):
+            self.emptied.set()
 
     async def close(self) -> None:
         """Stop all hosts; what is durable resumes at the next start."""

@@ -1,5 +1,9 @@
-"""What everybody may know of a match, as a message."""
+"""What everybody may know of a match, as a message.
 
+While a match with a delay goes on, spectators learn from here no more than from watching it.
+"""
+
+from referee.service.auth import Caller, Role
 from referee.service.host import Host
 from referee.service.index import Row, ending_of, row_of_fold
 from referee.service.index.row import seat_info
@@ -14,8 +18,11 @@ def match_row(host: Host) -> Row:
     return row_of_fold(fold, ending, signed=fold.stage is Stage.SIGNED)
 
 
-def match_info(host: Host) -> match_pb2.MatchInfo:
-    """Describe a match as it is now, with what only the running referee knows."""
+def match_info(host: Host, caller: Caller | None = None) -> match_pb2.MatchInfo:
+    """Describe a match as it is now, with what only the running referee knows.
+
+    For a caller that is no organiser, the delay of the match is kept.
+    """
     info = match_row(host).info
     fold = host.match.fold
     info.round = fold.position.round
@@ -26,4 +33,17 @@ def match_info(host: Host) -> match_pb2.MatchInfo:
         described = seat_info(fold, seat)
         described.connected = place is not None
         info.seats.append(described)
+    delayed = fold.setup.message.spectator_delay_ns and host.closed is None
+    if delayed and caller is not None and caller.principal.role is not Role.ORGANISER:
+        _keep_delay(info)
     return info
+
+
+def _keep_delay(info: match_pb2.MatchInfo) -> None:
+    """Leave out how a match goes: only its set-up, who is there and that it goes on."""
+    for name in ("round", "turn", "events", "result", "detail"):
+        info.ClearField(name)
+    info.state = min(info.state, match_pb2.MATCH_STATE_PLAYING)
+    for seat in info.seats:
+        seat.ClearField("score")
+        seat.ClearField("out")

@@ -20,6 +20,8 @@ MAX_STREAMS: Final = 4_096
 MAX_STREAMS_PER_CONNECTION: Final = 200
 # Each takes a descriptor, and files need some as well.
 MAX_CONNECTIONS: Final = 8_192
+# Calls that wait to be looked at, of everybody.
+MAX_PENDING_CALLS: Final = 50_000
 # What an agent may say to no effect: so many at once, so many a second in the long run. What
 # moves a match forward is not counted, the referee asks for it.
 IDLE_BURST: Final = 400

@@ -43,6 +43,10 @@ OPTIONS = (
     ("grpc.max_metadata_size", limits.MAX_METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", 2 * limits.MAX_METADATA_BYTES),
     ("grpc.max_concurrent_streams", limits.MAX_STREAMS_PER_CONNECTION),
+    # Calls that nobody has looked at yet: beyond these gRPC would drop some at random, and a crowd
+    # on a few connections would cost others theirs.
+    ("grpc.server.max_pending_requests", limits.MAX_PENDING_CALLS),
+    ("grpc.server.max_pending_requests_hard_limit", 2 * limits.MAX_PENDING_CALLS),
     ("grpc.server_handshake_timeout_ms", limits.HANDSHAKE_NS // 1_000_000),
     ("grpc.max_connection_idle_ms", limits.UNUSED_NS // 1_000_000),
     ("grpc.keepalive_time_ms", 20_000),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from google.protobuf.message import DecodeError
+from grpc import aio
 
 from referee import __version__
 from referee.match.replies import Refusal
@@ -122,6 +123,7 @@ class AgentStream:
             self.house.pairing.leave(self)
             reader.cancel()
             await self._last_words(writer)
+            await self._note_failures(reader, writer)
         error = self._end.result()
         if error is not None:
             self.log.info("stream closed", reason=error.reason_name, why=error.message)
@@ -132,7 +134,12 @@ class AgentStream:
         self._filled.set()
         await asyncio.wait((writer,), timeout=1)
         writer.cancel()
-        await asyncio.wait((writer,))
+
+    async def _note_failures(self, *tasks: asyncio.Task[None]) -> None:
+        """Log what went wrong in our own tasks; a call that broke under them is no news."""
+        for failed in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(failed, Exception) and not isinstance(failed, aio.BaseError):
+                self.log.error("stream failed", exc_info=failed)
 
     async def _write(self) -> None:
         write: Callable[[bytes], Any] = self._context.write
@@ -275,6 +282,9 @@ class AgentStream:
         seat = None if refusal is not None else self.house.open_seat(join.seat_token)
         if refusal is None and seat is None:
             refusal = Refusal(RefuseReason.REFUSE_REASON_TOKEN, "the token opens no seat")
+        elif seat is not None and self.house.draining and not seat[0].in_play:
+            words = "the referee is about to stop and begins no matches"
+            refusal = Refusal(RefuseReason.REFUSE_REASON_DRAINING, words)
         if refusal is not None or seat is None:
             assert refusal is not None
             self.refuse(Kind.AGENT_MESSAGE_KIND_JOIN, refusal, join.handle)
@@ -297,8 +307,6 @@ class AgentStream:
         if len(self.places) >= limits.MAX_MATCHES_PER_STREAM:
             most = f"a stream has at most {limits.MAX_MATCHES_PER_STREAM} matches"
             return Refusal(RefuseReason.REFUSE_REASON_LIMIT, most)
-        if self.house.draining:
-            return Refusal(RefuseReason.REFUSE_REASON_DRAINING, "the referee is about to stop")
         return None
 
     def _queue(self, queue: pb.Queue) -> None:

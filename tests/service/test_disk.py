@@ -11,8 +11,10 @@ from referee.service import house as house_module
 from referee.service.app import Running
 from referee.service.auth import Caller, Principal, Role
 from referee.service.errors import ServiceError
+from referee.service.storage.disk import RealDisk
 from referee.service.storage.layout import Layout
 from referee.v1 import play_pb2 as pb
+from referee.v1 import setup_pb2
 from referee.v1.error_pb2 import ErrorReason
 from referee.v1.match_pb2 import (
     AbortMatchRequest,
@@ -274,3 +276,58 @@ async def test_a_seed_that_cannot_be_read_keeps_no_other_match_waiting(tmp_path:
         async with serving(tmp_path) as running:
             await play(running, seats_of(made))
         assert_proved(finished(tmp_path, bytes.fromhex(made.match.match_id)))
+
+
+class Watched(RealDisk):
+    """A real disk that remembers what was written, synced and deleted, in order."""
+
+    def __init__(self) -> None:
+        self.done: list[tuple[str, Path, bytes]] = []
+        self._paths: dict[int, Path] = {}
+
+    def open(self, path: Path, *, create: bool = False) -> int:
+        """Open a file, and remember which it is."""
+        descriptor = super().open(path, create=create)
+        self._paths[descriptor] = path
+        return descriptor
+
+    def pwrite(self, descriptor: int, data: bytes, offset: int) -> int:
+        """Write, and remember it."""
+        self.done.append(("write", self._paths[descriptor], bytes(data)))
+        return super().pwrite(descriptor, data, offset)
+
+    def sync(self, descriptor: int) -> None:
+        """Sync, and remember it."""
+        super().sync(descriptor)
+        self.done.append(("sync", self._paths[descriptor], b""))
+
+    def unlink(self, path: Path) -> None:
+        """Delete, and remember it."""
+        self.done.append(("unlink", path, b""))
+        super().unlink(path)
+
+
+@pytest.mark.parametrize(
+    "durability",
+    [setup_pb2.DURABILITY_SYNC, setup_pb2.DURABILITY_BATCH, setup_pb2.DURABILITY_OFF],
+    ids=["sync", "batch", "off"],
+)
+async def test_a_seed_is_deleted_when_its_reveal_is_durable(
+    tmp_path: Path, durability: setup_pb2.Durability.ValueType
+) -> None:
+    """Whatever a match asks for, a loss of power never takes its seed with it."""
+    disk = Watched()
+    async with serving(tmp_path, disk=disk) as running:
+        made = await create(running, request(durability=durability, round_cap=1))
+        seed = running.house.secrets.get(bytes.fromhex(made.match.match_id))
+        assert seed is not None
+        await play(running, seats_of(made))
+        await until(lambda: not running.house.hosts)
+    [gone] = [
+        at
+        for at, (what, path, _) in enumerate(disk.done)
+        if what == "unlink" and path.parent.name == "secrets"
+    ]
+    before = disk.done[:gone]
+    shown = [(at, path) for at, (what, path, data) in enumerate(before) if seed in data]
+    assert any(("sync", path, b"") in before[at:] for at, path in shown)

@@ -10,6 +10,8 @@ from referee.service.app import Running
 from referee.service.auth import Role
 from referee.v1 import event_pb2, match_pb2, match_pb2_grpc, setup_pb2
 from tests.service.here import address, create, play, seats_of, serving
+from tests.service.hostile.calls import Calls
+from tests.service.hostile.court import table
 
 SECOND_NS = 1_000_000_000
 
@@ -85,3 +87,24 @@ async def test_shares_are_told_with_their_deal_and_never_before(tmp_path: Path) 
         host.events.release = spy  # type: ignore[method-assign, assignment]
         await play(running, seats_of(made), one_stream=False)
         assert seen
+
+
+async def test_a_delay_holds_back_how_a_match_goes(tmp_path: Path) -> None:
+    """Who may not see an event yet learns nothing of it from GetMatch and ListMatches either."""
+    async with serving(tmp_path) as running, asyncio.timeout(60):
+        made = await create(running, wanted(spectator_delay_ns=3_600 * SECOND_NS))
+        organiser = running.house.credentials.issue(Role.ORGANISER, "o")
+        async with Calls(address(running)) as calls, table(calls, made) as sitting:
+            await sitting.play(30)
+            await sitting.turn()
+            seen = [
+                (await calls.ask("GetMatch", match_id=sitting.match_id)).match,
+                *(await calls.ask("ListMatches")).matches,
+            ]
+            assert [(info.round, info.turn, info.events) for info in seen] == [(0, 0, 0)] * 2
+            assert not any(seat.score for info in seen for seat in info.seats)
+            async with Calls(address(running), organiser) as own:
+                info = (await own.ask("GetMatch", match_id=sitting.match_id)).match
+            assert info.round > 1
+            assert info.turn == 31
+            assert any(seat.score for seat in info.seats)

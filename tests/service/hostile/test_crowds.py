@@ -1,6 +1,7 @@
 """Limits of what one caller may have: calls, spectators, streams, matches by queue."""
 
 import asyncio
+import socket
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from referee.service import limits
 from referee.service.auth import Role
 from referee.v1 import match_pb2
 from referee.v1 import play_pb2 as pb
-from tests.service.hostile import attacks
+from tests.service.hostile import attacks, wire
 from tests.service.hostile.calls import Calls, Metadata, bearer, join
 from tests.service.hostile.court import Court, table
 
@@ -151,3 +152,35 @@ async def test_streams_that_were_cancelled_are_gone_at_once(bar: Court) -> None:
             while any(stream in house.streams for stream in mine):
                 await calls.ask("ListMatches")
         assert loop.time() - began < 0.9
+
+
+async def test_calls_that_wait_behind_a_crowd_are_not_dropped(bar: Court) -> None:
+    """Thousands of streams that came first make others wait, and cost nobody a call."""
+    crowd = [all_at_once(bar.address) for _ in range(18)]
+    try:
+        async with bar.calls(bar.organiser) as calls, asyncio.timeout(60):
+            await asyncio.gather(*(calls.ask("ListMatches") for _ in range(50)))
+    finally:
+        for connection in crowd:
+            connection.close()
+
+
+def all_at_once(address: str) -> socket.socket:
+    """Open as many streams as a connection may have; all are there when this returns.
+
+    It blocks on purpose: the referee shares our event loop, and must not look at them before.
+    """
+    host, _, port = address.rpartition(":")
+    connection = socket.create_connection((host, int(port)), timeout=wire.DEADLINE_S)
+    headers = wire.block(wire.PLAY)
+    streams = range(1, 2 * limits.MAX_STREAMS_PER_CONNECTION, 2)
+    said = [wire.PREFACE, wire.frame(wire.SETTINGS, 0, 0)]
+    said += [wire.frame(wire.HEADERS, wire.END_HEADERS, stream, headers) for stream in streams]
+    # It is answered in its turn, so whatever stands before it was read by then.
+    said.append(wire.frame(wire.PING, 0, 0, b"all read"))
+    connection.sendall(b"".join(said))
+    heard = b""
+    answer = wire.frame(wire.PING, wire.ACK, 0, b"all read")
+    while answer not in heard:
+        heard += connection.recv(1 << 16)
+    return connection

@@ -68,6 +68,12 @@ def block(path: str, extra: Sequence[tuple[bytes, bytes]] = ()) -> bytes:
     return b"".join(b"\x10" + _text(name) + _text(value) for name, value in fields)
 
 
+def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
+    """Return a frame as bytes."""
+    head = struct.pack(">I", len(payload))[1:] + bytes([kind, flags])
+    return head + struct.pack(">I", stream) + payload
+
+
 class Wire:
     """One connection; nothing is read from it but what is asked for."""
 
@@ -79,9 +85,8 @@ class Wire:
         """Send a frame, if the other side still takes any."""
         if self.writer.is_closing():
             return
-        head = struct.pack(">I", len(payload))[1:] + bytes([kind, flags])
         with contextlib.suppress(ConnectionError):
-            self.writer.write(head + struct.pack(">I", stream) + payload)
+            self.writer.write(frame(kind, flags, stream, payload))
             await self.writer.drain()
 
     async def begin(self, settings: bytes = b"") -> None:

@@ -222,7 +222,7 @@ class House:
         self.hosts[match_id] = again
         if match.fold.stage is Stage.CREATED:
             # Nobody was promised anything yet: it is made now, as it would be at a start.
-            begin(again, lambda: None)
+            begin(again, lambda: self.pairing.made_late(again))
             return
         if match.over:
             again.sign()
@@ -257,6 +257,8 @@ class House:
             self.metrics.open_matches.set(len(self.hosts))
             if not self.hosts:
                 self.emptied.set()
+            # Only now there is room for one more.
+            self.pairing.pair()
 
         assert host.file is not None
         self.index_match(host)

@@ -203,7 +203,7 @@ class MatchCalls:
     async def _events(
         self, host: Host, request: pb.WatchMatchRequest, caller: Caller
     ) -> AsyncGenerator[bytes, None]:
-        least = 0 if _is_organiser(caller) else host.match.fold.setup.message.spectator_delay_ns
+        least = 0 if caller.is_organiser else host.match.fold.setup.message.spectator_delay_ns
         delay = max(least, min(request.delay_ns, limits.MAX_SPECTATOR_DELAY_NS))
         events, clock = host.events, self._house.clock
         at = min(request.from_event, len(events.public))
@@ -275,10 +275,6 @@ def _asked_for(setup: setup_pb2.Setup) -> setup_pb2.Setup:
     for name in OWN_FIELDS:
         asked.ClearField(name)  # type: ignore[arg-type]
     return asked
-
-
-def _is_organiser(caller: Caller) -> bool:
-    return caller.principal.role.value == "organiser"
 
 
 def _id(text: str) -> bytes:

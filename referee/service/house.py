@@ -16,6 +16,7 @@ import structlog
 from referee.match.live import EndStamp, LiveMatch, SelfCheckFailed
 from referee.service import limits, tokens
 from referee.service.creation import begin
+from referee.service.database import DatabaseError
 from referee.service.errors import ServiceError
 from referee.service.finished import closed_host
 from referee.service.host import Host
@@ -28,6 +29,7 @@ from referee.transcript.writer import Chain
 from referee.v1.error_pb2 import ErrorReason
 
 if TYPE_CHECKING:
+    from referee.service.auth import Caller
     from referee.service.credentials import Credentials
     from referee.service.indexing import Indexing
     from referee.service.metrics import Metrics
@@ -90,6 +92,7 @@ class House:
         self.pairing: Pairing
         self._requests: dict[str, bytes] = {}
         self._sequence = 1
+        self._rights = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Small things ------------------------------------------------------------------------------
@@ -134,12 +137,14 @@ class House:
     def add_stream(self, stream: "AgentStream") -> None:
         """Take a stream in, or raise `ServiceError` if there are too many.
 
-        Whoever has no seat makes room, the oldest first: nobody can keep others out by
-        being there.
+        Whoever has no seat makes room, the oldest first, and whoever waits to be paired after
+        all who only stand around: nobody can keep others out by being there.
         """
         words = "there are too many streams already"
         if len(self.streams) >= limits.MAX_STREAMS:
-            unused = next((one for one in self.streams if not one.in_use), None)
+            seatless = [one for one in self.streams if not one.places]
+            idle = next((one for one in seatless if not self.pairing.has(one)), None)
+            unused = idle or next(iter(seatless), None)
             if unused is None:
                 raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
             del self.streams[unused]
@@ -156,6 +161,22 @@ class House:
         match_id = place.host.match.fold.match_id
         work = partial(self.debug_log.append, match_id, place.seat, line)
         self.committer.run(work, lambda _: None)
+
+    # Rights ------------------------------------------------------------------------------------
+
+    def rights(self) -> int:
+        """Look whether tokens were issued or revoked; the number is another one if any was."""
+        try:
+            self._rights = self.credentials.readings()
+        except DatabaseError as error:
+            # What was known goes on being true until the file can be read.
+            log.warning("tokens cannot be read", error=str(error))
+        return self._rights
+
+    def knows(self, caller: "Caller") -> bool:
+        """Return whether the bearer that a caller has shown was still good at the last look."""
+        shown = caller.shown
+        return shown is None or self.credentials.holder(shown) == caller.principal
 
     # Finding -----------------------------------------------------------------------------------
 

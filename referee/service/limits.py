@@ -30,6 +30,12 @@ MAX_REFUSALS: Final = 50
 MAX_INBOX: Final = 64
 MAX_DEBUG_BYTES: Final = 4 * KIB
 
+# Of one agent in the queue: streams that wait, and how often it may come anew. Whoever leaves
+# while a match is made for it costs the disk that match.
+MAX_QUEUED_PER_AGENT: Final = 16
+QUEUE_BURST: Final = 100
+QUEUE_PER_SECOND: Final = 1
+
 # Of matches and calls.
 MAX_OPEN_MATCHES: Final = 10_000
 MAX_WATCHERS: Final = 10_000

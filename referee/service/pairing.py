@@ -19,8 +19,9 @@ from referee.service import limits, saying, tokens
 from referee.service.auth import QUEUE, Denied, authorize
 from referee.service.creation import create, setup_of
 from referee.service.errors import ServiceError
+from referee.service.rates import Allowances
 from referee.v1 import match_pb2, play_pb2, setup_pb2
-from referee.v1.play_pb2 import RefuseReason
+from referee.v1.play_pb2 import AgentMessageKind, RefuseReason
 
 if TYPE_CHECKING:
     from referee.service.host import Host
@@ -33,6 +34,9 @@ FIRST_RETRY_NS = 1_000_000_000
 LONGEST_RETRY_NS = 60_000_000_000
 EVENT = "queue"
 CALLED_OFF = "an agent left the queue while the match was made"
+REVOKED = Refusal(
+    RefuseReason.REFUSE_REASON_QUEUE, "nobody has this bearer any more: it was revoked"
+)
 FAILED = "the match could not be made when its agents were paired"
 
 
@@ -61,12 +65,18 @@ class Pairing:
         self._agents: dict[bytes, tuple[str, ...]] = {}
         # Matches that failed in the making, but not before the disk knew of them.
         self._failed: set[bytes] = set()
+        self._entries = Allowances(limits.QUEUE_BURST, limits.QUEUE_PER_SECOND, limits.MAX_CALLERS)
+        # Of which look at the tokens all that wait are good.
+        self._rights = 0
         self._retry_ns = FIRST_RETRY_NS
         self._retry: Callable[[], None] | None = None
 
     def enter(self, stream: "AgentStream", queue: play_pb2.Queue) -> Refusal | None:
         """Take an agent in, or return why not."""
         reason = RefuseReason.REFUSE_REASON_QUEUE
+        self.drop_revoked()
+        if not self._house.knows(stream.caller):
+            return REVOKED
         try:
             authorize(QUEUE, stream.caller)
             get_ruleset(queue.ruleset).check_seats(queue.seats)
@@ -78,14 +88,25 @@ class Pairing:
             return Refusal(RefuseReason.REFUSE_REASON_DRAINING, "the referee is about to stop")
         if queue.at_once > MAX_AT_ONCE:
             return Refusal(reason, f"at most {MAX_AT_ONCE} matches at once")
+        agent, now = stream.caller.principal.name, self._house.clock.now_ns()
+        refusal = self._too_many(agent, now)
+        if refusal is not None:
+            return refusal
         self._waiting[stream] = Waiting(
-            stream,
-            stream.caller.principal.name,
-            (queue.ruleset, queue.seats),
-            queue.at_once or 1,
-            since_ns=self._house.clock.now_ns(),
+            stream, agent, (queue.ruleset, queue.seats), queue.at_once or 1, since_ns=now
         )
         self.pair()
+        return None
+
+    def _too_many(self, agent: str, now: int) -> Refusal | None:
+        """Return why one agent cannot wait once more, if it cannot."""
+        reason = RefuseReason.REFUSE_REASON_LIMIT
+        waits = sum(waiting.agent == agent for waiting in self._waiting.values())
+        if waits >= limits.MAX_QUEUED_PER_AGENT:
+            most = f"an agent is queued on {limits.MAX_QUEUED_PER_AGENT} streams at the most"
+            return Refusal(reason, most)
+        if not self._entries.take(agent, now):
+            return Refusal(reason, "the agent comes to the queue too often; wait a little")
         return None
 
     def has(self, stream: "AgentStream") -> bool:
@@ -95,6 +116,17 @@ class Pairing:
     def leave(self, stream: "AgentStream") -> None:
         """Let an agent go; its matches go on."""
         self._waiting.pop(stream, None)
+
+    def drop_revoked(self) -> None:
+        """Look whether tokens were revoked, and let go whoever has waited with one."""
+        rights = self._house.rights()
+        if rights == self._rights:
+            return
+        self._rights = rights
+        for stream in list(self._waiting):
+            if not self._house.knows(stream.caller):
+                self.leave(stream)
+                stream.refuse(AgentMessageKind.AGENT_MESSAGE_KIND_QUEUE, REVOKED)
 
     def stop(self) -> None:
         """Pair nobody any more."""
@@ -116,8 +148,9 @@ class Pairing:
 
     def pair(self) -> None:
         """Begin every match that can be begun."""
-        if self._retry is not None:
+        if self._retry is not None or not self._waiting:
             return
+        self.drop_revoked()
         while not self._stopped and len(self._house.hosts) < limits.MAX_OPEN_MATCHES:
             group = self._next_group()
             if group is None:
@@ -164,6 +197,7 @@ class Pairing:
         self._retry_ns = FIRST_RETRY_NS
         match_id = host.match.fold.match_id
         self._agents[match_id] = agents
+        self.drop_revoked()
         if not all(self._is_there(waiting) for waiting in group):
             for waiting in group:
                 waiting.playing -= 1

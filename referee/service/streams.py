@@ -59,11 +59,6 @@ class AgentStream:
         self._idle = Allowance(limits.IDLE_BURST, limits.IDLE_PER_SECOND, self.opened_ns)
         self._end: asyncio.Future[ServiceError | None] = asyncio.get_running_loop().create_future()
 
-    @property
-    def in_use(self) -> bool:
-        """Whether the agent holds a seat, or waits for one."""
-        return bool(self.places) or self.house.pairing.has(self)
-
     # What matches know of it -------------------------------------------------------------------
 
     @property

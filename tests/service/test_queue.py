@@ -9,7 +9,7 @@ import structlog
 
 from azul_agent import Agent, Result, Turn
 from azul_agent.errors import QueueRefused
-from referee.service import house, limits, pairing
+from referee.service import house, limits, pairing, server
 from referee.service.app import Running, start
 from referee.service.auth import Role
 from referee.service.settings import Settings
@@ -18,7 +18,7 @@ from referee.v1 import match_pb2
 from referee.v1 import play_pb2 as pb
 from tests.service.faulty import ENOSPC, FaultyDisk, Held, no_fault
 from tests.service.here import address, create, serving, until
-from tests.service.hostile.calls import Calls, Talk
+from tests.service.hostile.calls import Calls, Talk, join
 from tests.service.requests import request
 
 QUEUE = pb.AgentMessage(queue=pb.Queue(ruleset="azul", seats=2))
@@ -276,3 +276,109 @@ async def test_a_referee_that_stops_while_it_pairs_has_no_error(
             frame.let_go(fault)
             await stopping
     assert [line for line in logs if line["event"] == "match failed after a write"] == []
+
+
+async def test_queued_streams_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits to be paired keeps nobody out, but stays longer than who only stands around."""
+    monkeypatch.setattr(limits, "MAX_STREAMS", 4)
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        Calls(address(running)) as two,
+    ):
+        made = await create(running, request())
+        crowd = [await queued(one) for _ in range(3)]
+        idle = two.talk()
+        await idle.hello()
+        seated = two.talk()
+        await seated.hello(join(made.tokens[0].token))
+        await seated.hear("seat_taken")
+        assert await idle.ended() == "LIMIT"
+        late = two.talk()
+        await late.hello(join(made.tokens[1].token))
+        await late.hear("seat_taken")
+        assert await crowd[0].ended() == "LIMIT"
+        assert len(running.house.streams) == 4
+        await crowd[1].sync()
+
+
+async def test_one_agent_waits_on_so_many_streams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One more is refused, other agents are not, and whoever leaves makes room."""
+    monkeypatch.setattr(limits, "MAX_QUEUED_PER_AGENT", 2)
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        crowd = [await queued(one) for _ in range(2)]
+        more = one.talk()
+        await more.hello(QUEUE)
+        refused = (await more.hear("refused")).refused
+        assert refused.refused == pb.AGENT_MESSAGE_KIND_QUEUE
+        assert refused.reason == pb.REFUSE_REASON_LIMIT
+        await crowd[0].say(UNQUEUE)
+        await crowd[0].sync()
+        await more.say(QUEUE)
+        await more.sync()
+        b = await queued(two)
+        assert await seats_of_pair(crowd[1], b) == {0, 1}
+
+
+async def test_the_queue_is_entered_only_so_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes and goes all the time has matches made and called off; not without end."""
+    monkeypatch.setattr(limits, "QUEUE_BURST", 3)
+    monkeypatch.setattr(limits, "QUEUE_PER_SECOND", 0)
+    async with serving(tmp_path) as running, registered(running, "a") as one:
+        talk = one.talk()
+        await talk.hello(*[QUEUE, UNQUEUE] * 3, QUEUE)
+        assert (await talk.hear("refused")).refused.reason == pb.REFUSE_REASON_LIMIT
+
+
+async def test_a_revoked_agent_is_not_paired(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither one that is queued nor one that wants to be: rights are those of the moment."""
+    monkeypatch.setattr(server, "WATCH_S", 3_600)
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+        registered(running, "c") as three,
+        registered(running, "d") as four,
+    ):
+        credentials = running.house.credentials
+        number = {one.name: one.number for one in credentials.tokens()}
+        a = await queued(one)
+        b = two.talk()
+        await b.hello()
+        credentials.revoke(number["a"])
+        credentials.revoke(number["b"])
+        await b.say(QUEUE)
+        refused = (await b.hear("refused")).refused
+        assert refused.reason == pb.REFUSE_REASON_QUEUE
+        c, d = await queued(three), await queued(four)
+        assert await seats_of_pair(c, d) == {0, 1}
+        assert (await a.hear("refused")).refused.reason == pb.REFUSE_REASON_QUEUE
+
+
+async def test_who_is_revoked_while_a_match_is_made_is_not_paired(tmp_path: Path) -> None:
+    """The match is called off, as for an agent that leaves."""
+    disk = FaultyDisk()
+    async with (
+        serving(tmp_path, disk=disk) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        a, b = await queued(one), two.talk()
+        held = Held("sync")
+        disk.fault = held
+        await b.hello(QUEUE)
+        await until(lambda: held.reached)
+        running.house.credentials.revoke(1)
+        held.let_go()
+        assert (await a.hear("refused", "paired")).HasField("refused")
+        await until(lambda: not running.house.hosts)

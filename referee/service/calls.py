@@ -5,15 +5,14 @@ Files are read and verified in threads, so that nobody's clock waits for them.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from referee.service import limits, tokens
 from referee.service.auth import Caller, authorize
 from referee.service.creation import create, setup_of
 from referee.service.errors import ServiceError
-from referee.service.finished import closed_host
 from referee.service.host import Host
 from referee.service.index import BadPageToken
 from referee.service.info import match_info
@@ -21,7 +20,6 @@ from referee.service.names import BadText, check_detail, check_id, check_match_i
 from referee.service.storage.errors import StorageError
 from referee.transcript import format as azt
 from referee.transcript import reader
-from referee.transcript.errors import TranscriptError
 from referee.transcript.fold import Stage
 from referee.transcript.pieces import bytes_field
 from referee.transcript.verify import Report, verify
@@ -32,6 +30,7 @@ from referee.v1.error_pb2 import ErrorReason
 if TYPE_CHECKING:
     from referee.service.house import House
 
+T = TypeVar("T")
 # Two set-ups that one request asks for differ in these alone.
 OWN_FIELDS = ("created_utc_s", "sequence", "referee_version", "public_key")
 SERVICE = "MatchService"
@@ -168,7 +167,7 @@ class MatchCalls:
         await _settled(host)
         data = await self._read(match_id)
         if not signed:
-            data = _public_part(data, len(host.events.public))
+            data = await asyncio.to_thread(_public_part, data, len(host.events.public))
         piece = data[request.offset : request.offset + limits.MAX_TRANSCRIPT_PIECE]
         return pb.GetTranscriptResponse(data=piece, size=len(data), signed=signed)
 
@@ -236,26 +235,24 @@ class MatchCalls:
         host = self._house.hosts.get(match_id)
         if host is not None:
             return host
-        data = await self._read(match_id)
-
-        def load() -> Host | None:
-            try:
-                return closed_host(self._house, reader.read(data))
-            except TranscriptError:
-                return None
-
-        finished = await asyncio.to_thread(load)
+        finished = await _from_disk(self._house.shelf.find(match_id))
         if finished is None:
             raise _not_found()
         return finished
 
     async def _read(self, match_id: bytes) -> bytes:
-        try:
-            return await asyncio.to_thread(partial(self._house.store.read, match_id))
-        except StorageError as error:
-            raise _not_found() from error
-        except OSError as error:
-            raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "it cannot be read") from error
+        read = partial(self._house.store.read, match_id)
+        return await _from_disk(asyncio.to_thread(read))
+
+
+async def _from_disk(reading: Awaitable[T]) -> T:
+    """Return what is read of a match, or raise why there is nothing."""
+    try:
+        return await reading
+    except StorageError as error:
+        raise _not_found() from error
+    except OSError as error:
+        raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "it cannot be read") from error
 
 
 async def _created(making: "asyncio.Future[Host]") -> Host:

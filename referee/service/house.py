@@ -18,10 +18,11 @@ from referee.service import limits, tokens
 from referee.service.creation import begin
 from referee.service.database import DatabaseError
 from referee.service.errors import ServiceError
-from referee.service.finished import closed_host
+from referee.service.finished import Shelf
 from referee.service.host import Host
 from referee.service.info import match_row
 from referee.service.places import Place
+from referee.service.rates import Allowances
 from referee.service.timing import Clock, Heart, Pauses
 from referee.transcript import reader
 from referee.transcript.fold import Stage
@@ -66,7 +67,9 @@ class House:
     """The matches of one referee.
 
     hosts    the matches that go on, by id
+    shelf    matches that are over
     streams  the agents that are there, the oldest first
+    openings how many streams each caller may open
     emptied  set while no match goes on
     """
 
@@ -85,12 +88,16 @@ class House:
         self.pauses = Pauses()
         self.heart = Heart(clock, self.pauses, metrics.lag)
         self.hosts: dict[bytes, Host] = {}
+        self.shelf = Shelf(self)
         self.streams: dict[AgentStream, None] = {}
         self.draining = False
         self.committer: Committer
         self.debug_log: DebugLog
         self.pairing: Pairing
         self._requests: dict[str, bytes] = {}
+        self.openings = Allowances(
+            limits.STREAMS_BURST, limits.STREAMS_PER_SECOND, limits.MAX_CALLERS
+        )
         self._sequence = 1
         self._rights = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -180,21 +187,14 @@ class House:
 
     # Finding -----------------------------------------------------------------------------------
 
-    def open_seat(self, token: str) -> tuple[Host, int] | None:
-        """Return the match and the seat that a token opens."""
-        found = tokens.open_seat_token(self.token_key, token)
-        if found is None:
-            return None
-        match_id, seat = found
-        host = self.hosts.get(match_id) or self._finished_host(match_id)
-        if host is None or seat >= host.match.fold.setup.seats:
-            return None
-        return host, seat
+    def open_seat(self, token: str) -> tuple[bytes, int] | None:
+        """Return the match and the seat that a token opens, if there still is such a match."""
+        return tokens.open_seat_token(self.token_key, token)
 
-    def _finished_host(self, match_id: bytes) -> Host | None:
+    async def finished_host(self, match_id: bytes) -> Host | None:
         """Return a match that is over, for an agent that was away when it ended."""
         try:
-            return closed_host(self, reader.read(self.store.read(match_id)))
+            return await self.shelf.find(match_id)
         except Exception:  # noqa: BLE001  whatever is wrong with the file, there is no match
             return None
 

@@ -38,6 +38,8 @@ QUEUE_PER_SECOND: Final = 1
 
 # Of matches and calls.
 MAX_OPEN_MATCHES: Final = 10_000
+# Matches that are over and were asked for last, ready to be told.
+MAX_FINISHED_KEPT: Final = 64
 MAX_WATCHERS: Final = 10_000
 MAX_WATCH_EVENTS: Final = 256
 MAX_TRANSCRIPT_PIECE: Final = 1 << 20
@@ -46,6 +48,9 @@ PAGE: Final = 50
 # Of one caller that is no organiser: by its bearer, or by its address if it has none.
 CALLS_BURST: Final = 200
 CALLS_PER_SECOND: Final = 100
+# Streams that say hello: hundreds of agents may come back at once to one address.
+STREAMS_BURST: Final = 4_096
+STREAMS_PER_SECOND: Final = 100
 MAX_CALLERS: Final = 10_000
 
 # Times.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from referee.rules.errors import RefereeError
+from referee.service import tokens
 from referee.v1.error_pb2 import ErrorReason
 
 if TYPE_CHECKING:
@@ -49,10 +50,29 @@ Lookup: TypeAlias = Callable[[str], Principal | None]
 
 
 class Caller(NamedTuple):
-    """Who calls, and whether from this machine."""
+    """Who calls, and whether from this machine.
+
+    address  where the call comes from, without the port, which is another one for every connection
+    shown    the hash of the bearer, to ask later whether it is still good; None without a good one
+    """
 
     principal: Principal
     loopback: bool
+    address: str = ""
+    shown: bytes | None = None
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether no limit of one caller is for this one."""
+        return self.principal.role is Role.ORGANISER
+
+    @property
+    def key(self) -> str:
+        """What limits of one caller go by: its bearer's name, or where it is if it has none."""
+        role, name = self.principal
+        # On this machine everybody can choose among millions of addresses.
+        place = "this machine" if self.loopback else self.address
+        return f"{role.value} {name or place}"
 
 
 class Grant(Enum):
@@ -144,12 +164,15 @@ def identify(
 ) -> Caller:
     """Return who makes a call, from its metadata and the peer as gRPC names it."""
     shown = [value for name, value in metadata or () if name == AUTHORIZATION]
+    here, address = is_loopback(peer), peer.rpartition(":")[0]
     if not shown:
-        return Caller(ANONYMOUS, is_loopback(peer))
+        return Caller(ANONYMOUS, here, address)
     # Two bearers would let two readers of one call see different callers.
     text = _bearer(shown[0]) if len(shown) == 1 else None
     found = lookup(text) if text is not None else None
-    return Caller(found or UNKNOWN, is_loopback(peer))
+    if found is None:
+        return Caller(UNKNOWN, here, address)
+    return Caller(found, here, address, tokens.bearer_hash(text))
 
 
 def _bearer(value: str | bytes) -> str | None:

@@ -5,15 +5,14 @@ Files are read and verified in threads, so that nobody's clock waits for them.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from referee.service import limits, tokens
 from referee.service.auth import Caller, authorize
 from referee.service.creation import create, setup_of
 from referee.service.errors import ServiceError
-from referee.service.finished import closed_host
 from referee.service.host import Host
 from referee.service.index import BadPageToken
 from referee.service.info import match_info
@@ -21,7 +20,6 @@ from referee.service.names import BadText, check_detail, check_id, check_match_i
 from referee.service.storage.errors import StorageError
 from referee.transcript import format as azt
 from referee.transcript import reader
-from referee.transcript.errors import TranscriptError
 from referee.transcript.fold import Stage
 from referee.transcript.pieces import bytes_field
 from referee.transcript.verify import Report, verify
@@ -32,6 +30,7 @@ from referee.v1.error_pb2 import ErrorReason
 if TYPE_CHECKING:
     from referee.service.house import House
 
+T = TypeVar("T")
 # Two set-ups that one request asks for differ in these alone.
 OWN_FIELDS = ("created_utc_s", "sequence", "referee_version", "revision", "public_key")
 SERVICE = "MatchService"
@@ -169,7 +168,7 @@ class MatchCalls:
         await _settled(host)
         data = await self._read(match_id)
         if not signed:
-            data = _public_part(data, len(host.events.public))
+            data = await asyncio.to_thread(_public_part, data, len(host.events.public))
         piece = data[request.offset : request.offset + limits.MAX_TRANSCRIPT_PIECE]
         return pb.GetTranscriptResponse(data=piece, size=len(data), signed=signed)
 
@@ -203,7 +202,7 @@ class MatchCalls:
     async def _events(
         self, host: Host, request: pb.WatchMatchRequest, caller: Caller
     ) -> AsyncGenerator[bytes, None]:
-        least = 0 if _is_organiser(caller) else host.match.fold.setup.message.spectator_delay_ns
+        least = 0 if caller.is_organiser else host.match.fold.setup.message.spectator_delay_ns
         delay = max(least, min(request.delay_ns, limits.MAX_SPECTATOR_DELAY_NS))
         events, clock = host.events, self._house.clock
         at = min(request.from_event, len(events.public))
@@ -236,26 +235,24 @@ class MatchCalls:
         host = self._house.hosts.get(match_id)
         if host is not None:
             return host
-        data = await self._read(match_id)
-
-        def load() -> Host | None:
-            try:
-                return closed_host(self._house, reader.read(data))
-            except TranscriptError:
-                return None
-
-        finished = await asyncio.to_thread(load)
+        finished = await _from_disk(self._house.shelf.find(match_id))
         if finished is None:
             raise _not_found()
         return finished
 
     async def _read(self, match_id: bytes) -> bytes:
-        try:
-            return await asyncio.to_thread(partial(self._house.store.read, match_id))
-        except StorageError as error:
-            raise _not_found() from error
-        except OSError as error:
-            raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "it cannot be read") from error
+        read = partial(self._house.store.read, match_id)
+        return await _from_disk(asyncio.to_thread(read))
+
+
+async def _from_disk(reading: Awaitable[T]) -> T:
+    """Return what is read of a match, or raise why there is nothing."""
+    try:
+        return await reading
+    except StorageError as error:
+        raise _not_found() from error
+    except OSError as error:
+        raise ServiceError(ErrorReason.ERROR_REASON_STORAGE, "it cannot be read") from error
 
 
 async def _created(making: "asyncio.Future[Host]") -> Host:
@@ -292,10 +289,6 @@ def _without(setup: setup_pb2.Setup, names: list[str]) -> setup_pb2.Setup:
     for name in names:
         left.ClearField(name)  # type: ignore[arg-type]
     return left
-
-
-def _is_organiser(caller: Caller) -> bool:
-    return caller.principal.role.value == "organiser"
 
 
 def _id(text: str) -> bytes:

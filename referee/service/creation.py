@@ -141,7 +141,17 @@ async def create(house: "House", setup: setup_pb2.Setup, fixed_seed: bytes | Non
 async def open_match(host: Host) -> None:
     """Commit to the seed, and let agents come."""
     opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    begin(host, lambda: opened.set_result(None), opened.set_exception)
+
+    def done(error: OSError | None = None) -> None:
+        # Whoever waited may be gone: a referee that stops does not wait for a disk.
+        if opened.done():
+            return
+        if error is None:
+            opened.set_result(None)
+        else:
+            opened.set_exception(error)
+
+    begin(host, done, done)
     await opened
 
 
@@ -164,6 +174,8 @@ async def _commit(house: "House", file: MatchFile, data: bytes) -> None:
     waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def done(error: OSError | None) -> None:
+        if waiting.done():
+            return
         if error is None:
             waiting.set_result(None)
         else:

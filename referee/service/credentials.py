@@ -91,6 +91,7 @@ class Credentials:
         self._connection = database.connect(path, SCHEMA)
         # Everything that lookups need, and the state of the file that it was read from.
         self._version: int | None = None
+        self._readings = 0
         self._principals: dict[bytes, Principal] = {}
         self._handles: frozenset[str] = frozenset()
 
@@ -186,6 +187,15 @@ class Credentials:
         self._refresh()
         return self._principals.get(hashed)
 
+    def readings(self) -> int:
+        """Look whether the file was changed; the number is another one whenever it was."""
+        self._refresh()
+        return self._readings
+
+    def holder(self, hashed: bytes) -> Principal | None:
+        """Return who has a token, by its hash, as of the last look at the file."""
+        return self._principals.get(hashed)
+
     def is_agent(self, handle: str) -> bool:
         """Return whether an agent of that handle is registered."""
         self._refresh()
@@ -205,3 +215,4 @@ class Credentials:
         self._principals = {hashed: Principal(Role(role), name) for hashed, role, name in rows}
         self._handles = frozenset(handle for (handle,) in handles)
         self._version = version
+        self._readings += 1

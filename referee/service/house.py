@@ -16,11 +16,13 @@ import structlog
 from referee.match.live import EndStamp, LiveMatch, SelfCheckFailed
 from referee.service import chronicle, limits, tokens
 from referee.service.creation import begin
+from referee.service.database import DatabaseError
 from referee.service.errors import ServiceError
-from referee.service.finished import closed_host
+from referee.service.finished import Shelf
 from referee.service.host import Host
 from referee.service.info import match_row
 from referee.service.places import Place
+from referee.service.rates import Allowances
 from referee.service.timing import Clock, Heart, Pauses
 from referee.transcript import reader
 from referee.transcript.fold import Stage
@@ -28,6 +30,7 @@ from referee.transcript.writer import Chain
 from referee.v1.error_pb2 import ErrorReason
 
 if TYPE_CHECKING:
+    from referee.service.auth import Caller
     from referee.service.credentials import Credentials
     from referee.service.indexing import Indexing
     from referee.service.metrics import Metrics
@@ -64,7 +67,9 @@ class House:
     """The matches of one referee.
 
     hosts    the matches that go on, by id
+    shelf    matches that are over
     streams  the agents that are there, the oldest first
+    openings how many streams each caller may open
     emptied  set when this referee drains and no match is in play any more
     """
 
@@ -82,13 +87,18 @@ class House:
         self.pauses = Pauses()
         self.heart = Heart(clock, self.pauses, metrics.lag)
         self.hosts: dict[bytes, Host] = {}
+        self.shelf = Shelf(self)
         self.streams: dict[AgentStream, None] = {}
         self.draining = False
         self.committer: Committer
         self.debug_log: DebugLog
         self.pairing: Pairing
         self._requests: dict[str, bytes] = {}
+        self.openings = Allowances(
+            limits.STREAMS_BURST, limits.STREAMS_PER_SECOND, limits.MAX_CALLERS
+        )
         self._sequence = 1
+        self._rights = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Small things ------------------------------------------------------------------------------
@@ -133,12 +143,14 @@ class House:
     def add_stream(self, stream: "AgentStream") -> None:
         """Take a stream in, or raise `ServiceError` if there are too many.
 
-        Whoever has no seat makes room, the oldest first: nobody can keep others out by
-        being there.
+        Whoever has no seat makes room, the oldest first, and whoever waits to be paired after
+        all who only stand around: nobody can keep others out by being there.
         """
         words = "there are too many streams already"
         if len(self.streams) >= limits.MAX_STREAMS:
-            unused = next((one for one in self.streams if not one.in_use), None)
+            seatless = [one for one in self.streams if not one.places]
+            idle = next((one for one in seatless if not self.pairing.has(one)), None)
+            unused = idle or next(iter(seatless), None)
             if unused is None:
                 raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
             del self.streams[unused]
@@ -157,23 +169,32 @@ class House:
         work = partial(self.debug_log.append, match_id, place.seat, line)
         self.committer.run(work, lambda _: None)
 
+    # Rights ------------------------------------------------------------------------------------
+
+    def rights(self) -> int:
+        """Look whether tokens were issued or revoked; the number is another one if any was."""
+        try:
+            self._rights = self.credentials.readings()
+        except DatabaseError as error:
+            # What was known goes on being true until the file can be read.
+            log.warning("tokens cannot be read", error=str(error))
+        return self._rights
+
+    def knows(self, caller: "Caller") -> bool:
+        """Return whether the bearer that a caller has shown was still good at the last look."""
+        shown = caller.shown
+        return shown is None or self.credentials.holder(shown) == caller.principal
+
     # Finding -----------------------------------------------------------------------------------
 
-    def open_seat(self, token: str) -> tuple[Host, int] | None:
-        """Return the match and the seat that a token opens."""
-        found = tokens.open_seat_token(self.token_key, token)
-        if found is None:
-            return None
-        match_id, seat = found
-        host = self.hosts.get(match_id) or self._finished_host(match_id)
-        if host is None or seat >= host.match.fold.setup.seats:
-            return None
-        return host, seat
+    def open_seat(self, token: str) -> tuple[bytes, int] | None:
+        """Return the match and the seat that a token opens, if there still is such a match."""
+        return tokens.open_seat_token(self.token_key, token)
 
-    def _finished_host(self, match_id: bytes) -> Host | None:
+    async def finished_host(self, match_id: bytes) -> Host | None:
         """Return a match that is over, for an agent that was away when it ended."""
         try:
-            return closed_host(self, reader.read(self.store.read(match_id)))
+            return await self.shelf.find(match_id)
         except Exception:  # noqa: BLE001  whatever is wrong with the file, there is no match
             return None
 
@@ -224,7 +245,7 @@ class House:
         self.hosts[match_id] = again
         if match.fold.stage is Stage.CREATED:
             # Nobody was promised anything yet: it is made now, as it would be at a start.
-            begin(again, lambda: None)
+            begin(again, lambda: self.pairing.made_late(again))
             return
         if match.over:
             again.sign()
@@ -265,6 +286,8 @@ class House:
             self._requests.pop(setup.message.request_id, None)
             self.metrics.open_matches.set(len(self.hosts))
             self._look_who_plays()
+            # Only now there is room for one more.
+            self.pairing.pair()
 
         self.index_match(host)
         self.committer.run(partial(self.debug_log.close_match, match_id), lambda _: None)

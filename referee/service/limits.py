@@ -32,8 +32,16 @@ MAX_REFUSALS: Final = 50
 MAX_INBOX: Final = 64
 MAX_DEBUG_BYTES: Final = 4 * KIB
 
+# Of one agent in the queue: streams that wait, and how often it may come anew. Whoever leaves
+# while a match is made for it costs the disk that match.
+MAX_QUEUED_PER_AGENT: Final = 16
+QUEUE_BURST: Final = 100
+QUEUE_PER_SECOND: Final = 1
+
 # Of matches and calls.
 MAX_OPEN_MATCHES: Final = 10_000
+# Matches that are over and were asked for last, ready to be told.
+MAX_FINISHED_KEPT: Final = 64
 MAX_WATCHERS: Final = 10_000
 MAX_WATCH_EVENTS: Final = 256
 MAX_TRANSCRIPT_PIECE: Final = 1 << 20
@@ -42,6 +50,9 @@ PAGE: Final = 50
 # Of one caller that is no organiser: by its bearer, or by its address if it has none.
 CALLS_BURST: Final = 200
 CALLS_PER_SECOND: Final = 100
+# Streams that say hello: hundreds of agents may come back at once to one address.
+STREAMS_BURST: Final = 4_096
+STREAMS_PER_SECOND: Final = 100
 MAX_CALLERS: Final = 10_000
 
 # Times.

@@ -22,7 +22,7 @@ from grpc_reflection.v1alpha import reflection
 
 from referee.rules.errors import RefereeError
 from referee.service import limits
-from referee.service.auth import Caller, Denied, Role, authorize, identify
+from referee.service.auth import Caller, Denied, authorize, identify
 from referee.service.calls import MatchCalls
 from referee.service.errors import STATUS_KEY, ServiceError
 from referee.service.rates import Allowances
@@ -57,6 +57,9 @@ OPTIONS = (
     # Only identity: the core would inflate a message before it looks at its size.
     ("grpc.compression_enabled_algorithms_bitset", 1),
 )
+
+# How often streams and watches are looked after.
+WATCH_S = 1.0
 
 log = structlog.get_logger()
 
@@ -149,11 +152,9 @@ class Server:
     def _admit(self, context: Any) -> Caller:  # noqa: ANN401
         """Return who makes a call, or raise `ServiceError` if it makes too many."""
         caller = self._caller(context)
-        role, name = caller.principal
-        if role is not Role.ORGANISER:
-            # The port is another one for every connection.
-            who = f"{role.value} {name or context.peer().rpartition(':')[0]}"
-            if not self._rates.take(who, self._house.clock.now_ns()):
+        if not caller.is_organiser:
+            now = self._house.clock.now_ns()
+            if not self._rates.take(caller.key, now):
                 raise ServiceError(ErrorReason.ERROR_REASON_RATE, "too many calls; wait a little")
         return caller
 
@@ -273,7 +274,7 @@ async def keep_watch(house: "House") -> None:
     """Ping agents that are quiet, and let go of those that are gone; runs until cancelled."""
     number = 0
     while True:
-        await asyncio.sleep(1)
+        await asyncio.sleep(WATCH_S)
         now = house.clock.now_ns()
         for stream in list(house.streams):
             quiet = now - stream.heard_ns

@@ -7,7 +7,7 @@ by themselves under load. Two tasks that write to one stream can hang it without
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import structlog
 from google.protobuf.message import DecodeError
@@ -28,13 +28,27 @@ from referee.v1.play_pb2 import AgentMessageKind as Kind
 from referee.v1.play_pb2 import RefuseReason
 
 if TYPE_CHECKING:
+    from referee.service.host import Host
     from referee.service.house import House
 
 PROTOCOL = 1
 # After so many messages of one frame everybody else has a turn.
 BREATH = 32
 
+BEGINS_NO_MORE = Refusal(
+    RefuseReason.REFUSE_REASON_DRAINING, "the referee is about to stop and begins no matches"
+)
+NO_SEAT = Refusal(RefuseReason.REFUSE_REASON_TOKEN, "the token opens no seat")
+
 log = structlog.get_logger()
+
+
+class Sought(NamedTuple):
+    """A seat of a match that does not go on, or not any more."""
+
+    join: pb.Join
+    match_id: bytes
+    seat: int
 
 
 class AgentStream:
@@ -53,17 +67,15 @@ class AgentStream:
         self.pinged_ns = 0
         self._pinged: int | None = None
         self.log = log.bind(peer=context.peer(), agent=caller.principal.name or None)
+        # Joins that wait until their match is read, by handle; and who reads.
+        self._sought: dict[int, Sought] = {}
+        self._seeker: asyncio.Task[None] | None = None
         self._context = context
         self._outbox: list[bytes] = []
         self._outbox_bytes = 0
         self._filled = asyncio.Event()
         self._idle = Allowance(limits.IDLE_BURST, limits.IDLE_PER_SECOND, self.opened_ns)
         self._end: asyncio.Future[ServiceError | None] = asyncio.get_running_loop().create_future()
-
-    @property
-    def in_use(self) -> bool:
-        """Whether the agent holds a seat, or waits for one."""
-        return bool(self.places) or self.house.pairing.has(self)
 
     # What matches know of it -------------------------------------------------------------------
 
@@ -122,6 +134,8 @@ class AgentStream:
             self.places.clear()
             self.house.pairing.leave(self)
             reader.cancel()
+            if self._seeker is not None:
+                self._seeker.cancel()
             await self._last_words(writer)
             await self._note_failures(reader, writer)
         error = self._end.result()
@@ -266,6 +280,8 @@ class AgentStream:
         except BadText as error:
             self.refuse(kind, Refusal(RefuseReason.REFUSE_REASON_NAME, str(error)))
             return
+        if not self._may_open():
+            return
         # As it was composed: what it was made from may be longer than a record allows.
         self.hello = pb.Hello(name=name, kit=kit, protocol=hello.protocol)
         welcome = pb.Welcome(
@@ -277,19 +293,60 @@ class AgentStream:
         )
         self.send(saying.message(pb.RefereeMessage(welcome=welcome)))
 
+    def _may_open(self) -> bool:
+        """Count the stream of an agent that says hello; close one too many.
+
+        Until then a stream can do nothing, and most that are opened in floods never say it.
+        """
+        house, caller = self.house, self.caller
+        if caller.is_organiser or house.openings.take(caller.key, house.clock.now_ns()):
+            return True
+        self.close(ErrorReason.ERROR_REASON_RATE, "too many streams; wait a little")
+        return False
+
     def _join(self, join: pb.Join, now: int) -> None:
         refusal = self._why_not_join(join)
         seat = None if refusal is not None else self.house.open_seat(join.seat_token)
         if refusal is None and seat is None:
-            refusal = Refusal(RefuseReason.REFUSE_REASON_TOKEN, "the token opens no seat")
-        elif seat is not None and self.house.draining and not seat[0].in_play:
-            words = "the referee is about to stop and begins no matches"
-            refusal = Refusal(RefuseReason.REFUSE_REASON_DRAINING, words)
+            refusal = NO_SEAT
         if refusal is not None or seat is None:
             assert refusal is not None
             self.refuse(Kind.AGENT_MESSAGE_KIND_JOIN, refusal, join.handle)
             return
-        host, number = seat
+        match_id, number = seat
+        host = self.house.hosts.get(match_id)
+        if host is not None:
+            self._sit(join, host, number, now)
+            return
+        # Others have their say meanwhile, and so has this agent in its other matches.
+        self._sought[join.handle] = Sought(join, match_id, number)
+        if self._seeker is None:
+            self._seeker = asyncio.get_running_loop().create_task(self._seek())
+
+    async def _seek(self) -> None:
+        """Let the agent sit down at matches that are over, one after the other as they are found.
+
+        One at a time, so that an agent with many of them keeps no other one waiting for long.
+        """
+        while self._sought and not self.ended:
+            sought = next(iter(self._sought.values()))
+            host = await self.house.finished_host(sought.match_id)
+            join = sought.join
+            del self._sought[join.handle]
+            if host is None:
+                self.refuse(Kind.AGENT_MESSAGE_KIND_JOIN, NO_SEAT, join.handle)
+            elif not self.ended:
+                self._sit(join, host, sought.seat, self.house.clock.now_ns())
+        self._seeker = None
+
+    def _sit(self, join: pb.Join, host: "Host", number: int, now: int) -> None:
+        """Take a seat."""
+        if number >= host.match.fold.setup.seats:
+            self.refuse(Kind.AGENT_MESSAGE_KIND_JOIN, NO_SEAT, join.handle)
+            return
+        if self.house.draining and not host.in_play:
+            self.refuse(Kind.AGENT_MESSAGE_KIND_JOIN, BEGINS_NO_MORE, join.handle)
+            return
         assert self.hello is not None
         place = Place(self, host, join.handle, number, join.list_moves, join.skip_moves)
         self.places[join.handle] = place
@@ -302,9 +359,9 @@ class AgentStream:
     def _why_not_join(self, join: pb.Join) -> Refusal | None:
         if not join.handle:
             return Refusal(RefuseReason.REFUSE_REASON_MALFORMED, "handles count from 1")
-        if join.handle in self.places:
+        if join.handle in self.places or join.handle in self._sought:
             return Refusal(RefuseReason.REFUSE_REASON_HANDLE_IN_USE, "the handle is taken")
-        if len(self.places) >= limits.MAX_MATCHES_PER_STREAM:
+        if len(self.places) + len(self._sought) >= limits.MAX_MATCHES_PER_STREAM:
             most = f"a stream has at most {limits.MAX_MATCHES_PER_STREAM} matches"
             return Refusal(RefuseReason.REFUSE_REASON_LIMIT, most)
         return None

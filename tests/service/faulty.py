@@ -1,6 +1,7 @@
 """The disk of this machine, with errors where a test wants them."""
 
 import errno
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,3 +61,33 @@ class FaultyDisk(RealDisk):
 
 
 ENOSPC, EIO = errno.ENOSPC, errno.EIO
+
+
+class Held:
+    """A fault that holds the disk up at every operation of a kind, until it is let go.
+
+    reached  whether the disk has come there
+    """
+
+    def __init__(self, operation: str) -> None:
+        self._operation = operation
+        self._reached = threading.Event()
+        self._free = threading.Event()
+        self._then: int | None = None
+
+    def __call__(self, operation: str, _path: Path) -> int | None:
+        """Wait here, in the thread of the disk."""
+        if operation == self._operation and not self._free.is_set():
+            self._reached.set()
+            self._free.wait(30)
+        return self._then
+
+    @property
+    def reached(self) -> bool:
+        """Whether the disk waits, or has waited."""
+        return self._reached.is_set()
+
+    def let_go(self, fault: int | None = None) -> None:
+        """Let the disk work, or fail from now on."""
+        self._then = fault
+        self._free.set()

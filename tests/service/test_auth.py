@@ -251,4 +251,15 @@ def test_callers_are_known_by_their_bearer(
 ) -> None:
     """One good one; a wrong one is worse than none."""
     caller = auth.identify(metadata, peer, lookup)
-    assert caller == Caller(principal, peer.startswith("ipv4:127"))
+    assert caller[:3] == (principal, peer.startswith("ipv4:127"), peer.removesuffix(":1"))
+    assert caller.shown == (tokens.bearer_hash(TOKEN) if principal == BOB else None)
+
+
+def test_limits_of_one_caller_go_by_its_name_or_its_address() -> None:
+    """Not by the port, and not by which of its own addresses this machine calls from."""
+    shown = [("authorization", f"Bearer {TOKEN}")]
+    peers = ["ipv4:127.0.0.1:1", "ipv4:127.3.4.5:2", "ipv6:%5B::1%5D:3", "ipv4:10.0.0.1:4"]
+    peers += ["ipv4:10.0.0.1:5", "ipv4:10.0.0.2:6"]
+    assert len({auth.identify(shown, peer, lookup).key for peer in peers}) == 1
+    nameless = [auth.identify((), peer, lookup).key for peer in peers]
+    assert [nameless.index(key) for key in nameless] == [0, 0, 0, 3, 3, 5]

@@ -5,13 +5,25 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import structlog
 
 from azul_agent import Agent, Result, Turn
 from azul_agent.errors import QueueRefused
-from referee.service.app import Running
+from referee.service import house, limits, pairing, server
+from referee.service.app import Running, start
 from referee.service.auth import Role
+from referee.service.settings import Settings
 from referee.transcript.verify import Verdict, verify_file
-from tests.service.here import address, serving
+from referee.v1 import match_pb2
+from referee.v1 import play_pb2 as pb
+from tests.service.faulty import ENOSPC, FaultyDisk, Held, no_fault
+from tests.service.here import address, create, serving, until
+from tests.service.hostile.calls import Calls, Talk, join
+from tests.service.requests import request
+
+QUEUE = pb.AgentMessage(queue=pb.Queue(ruleset="azul", seats=2))
+UNQUEUE = pb.AgentMessage(unqueue=pb.Unqueue())
+OPEN, ABORTED = match_pb2.MATCH_STATE_OPEN, match_pb2.MATCH_STATE_ABORTED
 
 
 def first(turn: Turn) -> int:
@@ -86,3 +98,287 @@ async def test_an_agent_never_plays_itself(tmp_path: Path) -> None:
         for task in left:
             task.cancel()
         await asyncio.wait(left)
+
+
+def registered(running: Running, name: str) -> Calls:
+    """Open a channel of a registered agent."""
+    return Calls(address(running), running.house.credentials.issue(Role.AGENT, name))
+
+
+async def queued(calls: Calls) -> Talk:
+    """Open a stream and enter the queue."""
+    talk = calls.talk()
+    await talk.hello(QUEUE)
+    await talk.sync()
+    return talk
+
+
+async def seats_of_pair(one: Talk, other: Talk) -> set[int]:
+    """Wait until two agents are paired with each other, and return their seats."""
+    heard = [(await talk.hear("paired")).paired for talk in (one, other)]
+    assert heard[0].match_id == heard[1].match_id
+    return {paired.seat for paired in heard}
+
+
+async def test_who_leaves_while_a_match_is_made_is_not_paired(tmp_path: Path) -> None:
+    """That match counts for nobody, and whoever stayed is paired with the next one at once."""
+    disk = FaultyDisk()
+    async with (
+        serving(tmp_path, disk=disk) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+        registered(running, "c") as three,
+    ):
+        a, b = await queued(one), two.talk()
+        held = Held("sync")
+        disk.fault = held
+        await b.hello(QUEUE)
+        await until(lambda: held.reached)
+        await a.say(UNQUEUE)
+        await a.sync()
+        held.let_go()
+        c = await queued(three)
+        assert await seats_of_pair(b, c) == {0, 1}
+        await a.sync()
+        assert not any(said.WhichOneof("kind") == "paired" for said in a.heard)
+        await until(lambda: len(running.house.hosts) == 1)
+        (host,) = running.house.hosts.values()
+        agents = [seat.agent for seat in host.match.fold.setup.message.seats]
+        listed = (await one.ask("ListMatches")).matches
+    assert sorted(agents) == ["b", "c"]
+    assert sorted(match.state for match in listed) == [OPEN, ABORTED]
+
+
+async def test_who_comes_back_while_a_match_is_made_is_paired_once(tmp_path: Path) -> None:
+    """To leave and to queue anew is another wish: the match that was being made is nobody's."""
+    disk = FaultyDisk()
+    async with (
+        serving(tmp_path, disk=disk) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        a, b = await queued(one), two.talk()
+        held = Held("sync")
+        disk.fault = held
+        await b.hello(QUEUE)
+        await until(lambda: held.reached)
+        await a.say(UNQUEUE, QUEUE)
+        await a.sync()
+        held.let_go()
+        assert await seats_of_pair(a, b) == {0, 1}
+        await until(lambda: len(running.house.hosts) == 1)
+        await a.sync()
+        assert not any(said.WhichOneof("kind") == "paired" for said in a.heard)
+
+
+async def test_a_stream_that_ends_while_a_match_is_made_is_not_paired(tmp_path: Path) -> None:
+    """Nobody forfeits a match that it could not hear of."""
+    disk = FaultyDisk()
+    async with (
+        serving(tmp_path, disk=disk) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        a, b = await queued(one), two.talk()
+        held = Held("sync")
+        disk.fault = held
+        await b.hello(QUEUE)
+        await until(lambda: held.reached)
+        a.call.cancel()
+        await until(lambda: len(running.house.streams) == 1)
+        held.let_go()
+        again = await queued(one)
+        assert await seats_of_pair(again, b) == {0, 1}
+
+
+async def test_the_queue_goes_on_after_the_disk_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has to come or go for it: pairing is tried again, later each time."""
+    monkeypatch.setattr(pairing, "FIRST_RETRY_NS", 20_000_000)
+    disk = FaultyDisk()
+    async with (
+        serving(tmp_path, disk=disk) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        disk.fault = lambda _operation, _path: ENOSPC
+        a, b = await queued(one), await queued(two)
+        await until(lambda: len(disk.failed) >= 3)
+        disk.fault = no_fault
+        assert await seats_of_pair(a, b) == {0, 1}
+
+
+async def test_a_pairing_that_failed_in_its_midst_is_nobodys_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk kept the match but not its seed: made good later, it counts for nothing."""
+    monkeypatch.setattr(pairing, "FIRST_RETRY_NS", 20_000_000)
+    monkeypatch.setattr(house, "RETRY_S", 0.02)
+    disk = FaultyDisk()
+    async with (
+        serving(tmp_path, disk=disk) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        disk.fault = lambda operation, _path: ENOSPC if operation == "write_private" else None
+        a, b = await queued(one), await queued(two)
+        await until(lambda: disk.failed)
+        disk.fault = no_fault
+        paired = (await a.hear("paired")).paired
+        await b.hear("paired")
+        await until(lambda: list(running.house.hosts) == [paired.match_id])
+        listed = (await one.ask("ListMatches")).matches
+        states = {match.match_id: match.state for match in listed}
+    assert states.pop(paired.match_id.hex()) == OPEN
+    assert set(states.values()) == {ABORTED}
+
+
+async def test_the_queue_goes_on_when_any_match_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that nobody in the queue plays in."""
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+        Calls(address(running), running.house.credentials.issue(Role.ORGANISER, "o")) as calls,
+    ):
+        made = await create(running, request())
+        monkeypatch.setattr(limits, "MAX_OPEN_MATCHES", 1)
+        a, b = await queued(one), await queued(two)
+        assert len(running.house.hosts) == 1
+        await calls.ask("AbortMatch", match_id=made.match.match_id)
+        assert await seats_of_pair(a, b) == {0, 1}
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["set-up", "commitment"])
+@pytest.mark.parametrize("fault", [None, ENOSPC], ids=["written", "failed"])
+async def test_a_referee_that_stops_while_it_pairs_has_no_error(
+    tmp_path: Path, fault: int | None, *, late: bool
+) -> None:
+    """What the disk says after the pairing was called off is not news to anybody."""
+    disk = FaultyDisk()
+    seed, frame = Held("write_private"), Held("sync")
+    with structlog.testing.capture_logs() as logs:
+        running = await start(Settings(data=tmp_path, port=0), disk=disk)
+        async with registered(running, "a") as one, registered(running, "b") as two:
+            await queued(one)
+            disk.fault = seed if late else frame
+            await two.talk().hello(QUEUE)
+            if late:
+                await until(lambda: seed.reached)
+                disk.fault = frame
+                seed.let_go()
+            await until(lambda: frame.reached)
+            stopping = asyncio.create_task(running.stop())
+            await until(lambda: not running.house._tasks)
+            frame.let_go(fault)
+            await stopping
+    assert [line for line in logs if line["event"] == "match failed after a write"] == []
+
+
+async def test_queued_streams_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits to be paired keeps nobody out, but stays longer than who only stands around."""
+    monkeypatch.setattr(limits, "MAX_STREAMS", 4)
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        Calls(address(running)) as two,
+    ):
+        made = await create(running, request())
+        crowd = [await queued(one) for _ in range(3)]
+        idle = two.talk()
+        await idle.hello()
+        seated = two.talk()
+        await seated.hello(join(made.tokens[0].token))
+        await seated.hear("seat_taken")
+        assert await idle.ended() == "LIMIT"
+        late = two.talk()
+        await late.hello(join(made.tokens[1].token))
+        await late.hear("seat_taken")
+        assert await crowd[0].ended() == "LIMIT"
+        assert len(running.house.streams) == 4
+        await crowd[1].sync()
+
+
+async def test_one_agent_waits_on_so_many_streams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One more is refused, other agents are not, and whoever leaves makes room."""
+    monkeypatch.setattr(limits, "MAX_QUEUED_PER_AGENT", 2)
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        crowd = [await queued(one) for _ in range(2)]
+        more = one.talk()
+        await more.hello(QUEUE)
+        refused = (await more.hear("refused")).refused
+        assert refused.refused == pb.AGENT_MESSAGE_KIND_QUEUE
+        assert refused.reason == pb.REFUSE_REASON_LIMIT
+        await crowd[0].say(UNQUEUE)
+        await crowd[0].sync()
+        await more.say(QUEUE)
+        await more.sync()
+        b = await queued(two)
+        assert await seats_of_pair(crowd[1], b) == {0, 1}
+
+
+async def test_the_queue_is_entered_only_so_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes and goes all the time has matches made and called off; not without end."""
+    monkeypatch.setattr(limits, "QUEUE_BURST", 3)
+    monkeypatch.setattr(limits, "QUEUE_PER_SECOND", 0)
+    async with serving(tmp_path) as running, registered(running, "a") as one:
+        talk = one.talk()
+        await talk.hello(*[QUEUE, UNQUEUE] * 3, QUEUE)
+        assert (await talk.hear("refused")).refused.reason == pb.REFUSE_REASON_LIMIT
+
+
+async def test_a_revoked_agent_is_not_paired(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither one that is queued nor one that wants to be: rights are those of the moment."""
+    monkeypatch.setattr(server, "WATCH_S", 3_600)
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+        registered(running, "c") as three,
+        registered(running, "d") as four,
+    ):
+        credentials = running.house.credentials
+        number = {one.name: one.number for one in credentials.tokens()}
+        a = await queued(one)
+        b = two.talk()
+        await b.hello()
+        credentials.revoke(number["a"])
+        credentials.revoke(number["b"])
+        await b.say(QUEUE)
+        refused = (await b.hear("refused")).refused
+        assert refused.reason == pb.REFUSE_REASON_QUEUE
+        c, d = await queued(three), await queued(four)
+        assert await seats_of_pair(c, d) == {0, 1}
+        assert (await a.hear("refused")).refused.reason == pb.REFUSE_REASON_QUEUE
+
+
+async def test_who_is_revoked_while_a_match_is_made_is_not_paired(tmp_path: Path) -> None:
+    """The match is called off, as for an agent that leaves."""
+    disk = FaultyDisk()
+    async with (
+        serving(tmp_path, disk=disk) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        a, b = await queued(one), two.talk()
+        held = Held("sync")
+        disk.fault = held
+        await b.hello(QUEUE)
+        await until(lambda: held.reached)
+        running.house.credentials.revoke(1)
+        held.let_go()
+        assert (await a.hear("refused", "paired")).HasField("refused")
+        await until(lambda: not running.house.hosts)

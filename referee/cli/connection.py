@@ -88,6 +88,13 @@ class Connection(NamedTuple):
         os.environ.setdefault("GRPC_VERBOSITY", "NONE")
         import grpc
 
+        from azul_agent.unreachable import is_address
+
+        if not is_address(self.server):
+            raise click.UsageError(
+                f"--server (REFEREE_SERVER) is HOST:PORT, such as {DEFAULT_SERVER}, not"
+                f" {printable(self.server)}"
+            )
         options = [
             ("grpc.max_receive_message_length", MAX_RECEIVED_BYTES),
             # When to try again is for the command to say, not for the channel.
@@ -175,15 +182,18 @@ def failure(error: "grpc.RpcError", connection: Connection) -> CallFailed:
     if reason == "UNAUTHENTICATED" and not connection.token:
         text = "this needs a token: --token or REFEREE_TOKEN (UNAUTHENTICATED)"
         return CallFailed(text, EXIT_NOT_ALLOWED)
+    if reason == "UNAUTHENTICATED":
+        words += "; see --token and REFEREE_TOKEN"
     if reason is not None:
         lost = reason == "DRAINING"
         return CallFailed(f"{words} ({reason})", EXITS.get(reason, EXIT_FAILED), is_lost=lost)
     if error.code() is grpc.StatusCode.UNAVAILABLE:
-        secure = connection.tls or connection.ca or connection.cert
+        from azul_agent.unreachable import why
+
+        secure = bool(connection.tls or connection.ca or connection.cert)
         how = "with TLS" if secure else "without TLS"
-        # gRPC tells everything it tried before it says why.
-        why = words.rpartition(": ")[2]
-        text = f"no referee can be reached at {server} {how}: {why}"
+        reason = why(words, server, tls=secure, certificate=bool(connection.cert))
+        text = f"no referee can be reached at {server} {how}: {reason}"
         return CallFailed(text, EXIT_NOT_THERE, is_lost=True)
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         text = f"the referee at {server} does not answer"

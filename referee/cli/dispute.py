@@ -33,7 +33,7 @@ def command(
     key: str | None,
     as_json: bool,
 ) -> None:
-    r"""Decide disputes about a match by re-playing its record, or compare two copies of it.
+    """Decide disputes about a match by re-playing its record, or compare two copies of it.
 
     \b
     A claim says that something in the record is wrong:
@@ -50,10 +50,11 @@ def command(
       anything                 whatever it is; this is the default
     EVENT is the number of a record, or TURN.ATTEMPT.
 
-    Exit code of claims: 0 UPHELD (the record stands), 20 OVERTURNED (it is wrong), 21 INCONCLUSIVE.
+    The verdict is on the record, not on the claim. Exit code: 0 UPHELD, the record stands and the
+    claim against it is refuted; 20 OVERTURNED, the record is wrong; 21 INCONCLUSIVE.
     Of two copies: 0 the same account, 23 only one is signed, 22 the referee signed two accounts,
     21 INCONCLUSIVE. A file that cannot be read gives 3.
-    """
+    """  # noqa: D301  click keeps the lines after a \b as they are
     pinned = None if key is None else read_key(key)
     if len(files) > 2:
         raise click.UsageError("a dispute is about one record, or about two copies of one")
@@ -125,11 +126,28 @@ def _print_judgement(found: dict[str, Any]) -> None:
     click.echo(f"{printable(found['path'])}: {_match(found)}")
     for ruling in found["rulings"]:
         rule = f" ({ruling['rule']})" if ruling["rule"] else ""
-        click.echo(f"claim {printable(ruling['text'])}: {ruling['verdict']}{rule}")
+        click.echo(f"{_becomes(ruling)}: {ruling['verdict']}{rule}")
         _say(f"{ruling['reason']}.")
         _print_remedy(found, ruling)
         for note in ruling["notes"]:
             _say(f"{note}.", "  note: ")
+
+
+def _becomes(ruling: dict[str, Any]) -> str:
+    """Say what becomes of the record, which the verdict is about, and what of the claim."""
+    claimed = ruling["claimed"]
+    right = claimed is None or claimed == ruling["correct"]
+    match ruling["verdict"]:
+        case "UPHELD":
+            record, claim = (
+                "upheld",
+                "says the same" if right and claimed is not None else "refuted",
+            )
+        case "OVERTURNED":
+            record, claim = "overturned", "confirmed" if right else "wrong as well"
+        case _:
+            record, claim = "not decisive", "left open"
+    return f'record {record}, claim "{printable(ruling["text"])}" {claim}'
 
 
 def _match(found: dict[str, Any]) -> str:

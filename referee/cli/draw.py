@@ -4,7 +4,7 @@ Every tile is its letter, so nothing is lost where there is no color: color only
 it. A new game gets a module that draws it, and a line in `DRAWERS`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from types import ModuleType
 
 from rich.text import Text
@@ -30,20 +30,27 @@ def draw_boards(
     gained: Sequence[int] | None = None,
     live: Sequence[bool] | None = None,
     width: int = WIDTH,
+    *,
+    scores: Sequence[int] | None = None,
+    winners: Container[int] = (),
 ) -> list[Text]:
     """Return the boards of all seats, side by side as far as there is room.
 
-    ``gained`` is shown behind each score; seats that are not ``live`` are marked as out.
+    ``gained`` is shown behind each score; seats that are not ``live`` are marked as out. A
+    position knows nothing of the bonuses of the end, so ``scores`` are shown where they are given.
     """
     drawer = DRAWERS[type(position)]
     columns = []
+    shown = position.scores if scores is None else scores
     for seat in range(position.seats):
         head = Text(">" if position.actor == seat else " ", style="bold")
-        head.append(f"seat {seat}: {position.scores[seat]}")
+        head.append(f"seat {seat}: {shown[seat]}")
         if gained is not None and gained[seat]:
             head.append(f" ({gained[seat]:+d})")
         if live is not None and not live[seat]:
             head.append(" out")
+        if seat in winners:
+            head.append(" winner")
         columns.append([head, *drawer.board(position, seat)])
     wide = max(line.cell_len for column in columns for line in column)
     fit = max(1, (width + GAP) // (wide + GAP))

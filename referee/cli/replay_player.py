@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from referee.cli.draw import draw_boards, draw_table
-from referee.cli.replay_text import gained_by, step_lines
+from referee.cli.draw import draw_table
+from referee.cli.replay_text import boards, gained_by, step_lines
 from referee.transcript.events import Step
 from referee.transcript.text import printable
 
@@ -267,7 +267,7 @@ def _names(player: Player) -> list[str | None]:
 def _table(step: Step, width: int) -> list[Text]:
     return [
         *draw_table(step.position, width),
-        *draw_boards(step.position, gained_by(step), step.live, width),
+        *boards(step, gained_by(step), width),
         Text("-" * width, style="dim"),
     ]
 
@@ -275,12 +275,18 @@ def _table(step: Step, width: int) -> list[Text]:
 def _words(player: Player, width: int) -> list[Text]:
     lines = step_lines(player.step)
     if player.at == len(player.steps) - 1:
-        lines += ["", *player.closing]
+        lines += [*_outcome(player), "", *player.closing]
     words = []
     for line in lines:
         indent = len(line) - len(line.lstrip())
         words += wrapped(line, width, indent)
     return words
+
+
+def _outcome(player: Player) -> list[str]:
+    """Return who won, where that was said before the last event."""
+    ends = [step for step in player.steps[:-1] if step.kind == "game_over"]
+    return list(ends[-1].telling.details[-1:]) if ends else []
 
 
 def wrapped(line: str, width: int, indent: int) -> list[Text]:

@@ -1,6 +1,8 @@
 """Tells recorded matches line by line, and how far a record goes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
 
 from referee.cli.draw import draw_boards, draw_table
 from referee.cli.story import MOVE_WIDTH, Line, end_lines, move_lines, other_lines
@@ -90,11 +92,11 @@ class Scenes:
         if step.position is self._drawn:
             return
         self._drawn = step.position
-        new = step.position.scores
+        new = step.scores
         gained = [after - before for after, before in zip(new, self._scores, strict=True)]
         self._scores = new
         yield ""
-        yield from draw_boards(step.position, gained, step.live, self._width)
+        yield from boards(step, gained, self._width)
 
 
 class Telling:
@@ -122,9 +124,16 @@ def at_lines(step: Step, last: int, width: int) -> Iterator[Line]:
     yield ""
     yield from draw_table(step.position, width)
     yield ""
-    yield from draw_boards(step.position, gained_by(step), step.live, width)
+    yield from boards(step, gained_by(step), width)
     yield ""
     yield str(step.position)
+
+
+def boards(step: Step, gained: Sequence[int], width: int) -> list[Text]:
+    """Return the boards after a step; from the end of the game on with what it all came to."""
+    return draw_boards(
+        step.position, gained, step.live, width, scores=step.scores, winners=step.winners
+    )
 
 
 def gained_by(step: Step) -> list[int]:

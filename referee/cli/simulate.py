@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from referee.cli.home import DATA, key_path
+
 if TYPE_CHECKING:
     from referee.match.playout import PlayGame, Summary, Watch
     from referee.rules import Options, Position, Ruleset
@@ -38,7 +40,11 @@ MAX_GAMES = 10_000_000
     "--record", type=click.Path(), help="Write a transcript of every game into this folder."
 )
 @click.option("--shares", is_flag=True, help="With --record: the seats take part in the draws.")
-@click.option("--home", type=click.Path(), help="With --record: the folder with the signing key.")
+@click.option(
+    *("--data", "--home", "data"),
+    type=click.Path(),
+    help=f"With --record: the folder with the signing key. [default: ${DATA}]",
+)
 @click.option("--show", is_flag=True, help="Print every game move by move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON object.")
 def command(  # noqa: PLR0913  one argument an option
@@ -52,7 +58,7 @@ def command(  # noqa: PLR0913  one argument an option
     goals: str | None,
     record: str | None,
     shares: bool,
-    home: str | None,
+    data: str | None,
     show: bool,
     as_json: bool,
 ) -> None:
@@ -66,7 +72,7 @@ def command(  # noqa: PLR0913  one argument an option
     options = Options(round_cap=round_cap, first_player=first_player, goals=read_goals(goals))
     if shares and record is None:
         raise click.UsageError("--shares is for --record: without a record nobody sees them")
-    play = random_game if record is None else _recorder(Path(record), home, shares=shares)
+    play = random_game if record is None else _recorder(Path(record), data, shares=shares)
     if show:
         _show(play, rules, players, options, games, seed)
         return
@@ -104,13 +110,12 @@ def _show(
         play(rules, players, options, game_seed(seed, game), story.watch)
 
 
-def _recorder(folder: Path, home: str | None, *, shares: bool) -> "PlayGame":
+def _recorder(folder: Path, data: str | None, *, shares: bool) -> "PlayGame":
     """Return a way to play games that also writes their transcripts."""
-    from referee.cli.home import key_path
     from referee.match.recording import Identity, RecordedGame
     from referee.transcript.signing import load_or_make_key
 
-    key, _ = load_or_make_key(key_path(home))
+    key, _ = load_or_make_key(key_path(data))
     folder.mkdir(parents=True, exist_ok=True)
     numbers = itertools.count()
 

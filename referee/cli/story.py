@@ -71,7 +71,7 @@ class Story:
             self._scores = position.scores
         if position.outcome() is not None:
             self._write("")
-            self._tell(end_lines(tell_result(result(position, ()), position.scores)))
+            self._tell(end_lines(tell_result(result(position, ()), position)))
 
     def _tell(self, lines: Iterable[Line]) -> None:
         for line in lines:

@@ -172,15 +172,15 @@ def _text_lines(boards: bool | None) -> Callable[["Step"], None]:  # noqa: FBT00
 
 def _with_table(scenes: "Scenes", step: "Step", width: int) -> "Iterator[Line]":
     """Yield a step and, if it changed anything there, the table and the boards after it."""
-    from referee.cli.draw import draw_boards, draw_table
-    from referee.cli.replay_text import gained_by
+    from referee.cli.draw import draw_table
+    from referee.cli.replay_text import boards, gained_by
 
     yield from scenes.words(step)
     if step.kind in ("move", "deal"):
         yield ""
         yield from draw_table(step.position, width)
         yield ""
-        yield from draw_boards(step.position, gained_by(step), step.live, width)
+        yield from boards(step, gained_by(step), width)
         yield ""
 
 

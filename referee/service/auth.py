@@ -98,7 +98,7 @@ _A, _S, _N = Grant.ALWAYS, Grant.SIGNED, Grant.NEVER
 TABLE: Final[Mapping[str, Rule]] = {
     #                                     organiser, agent, without a bearer on this machine
     "AgentService.Play": Rule(_A, _A, _A),
-    QUEUE: Rule(_A, _A, _N),
+    QUEUE: Rule(_N, _A, _N),
     "MatchService.CreateMatch": Rule(_A, _N, _N),
     "MatchService.GetMatch": Rule(_A, _A, _A),
     "MatchService.ListMatches": Rule(_A, _A, _A),
@@ -135,6 +135,8 @@ def authorize(call: str, caller: Caller, *, signed: bool = False) -> None:
         needed = "this needs a bearer: authorization: Bearer TOKEN"
         raise Denied(call, ErrorReason.ERROR_REASON_UNAUTHENTICATED, needed)
     refused = f"an {role.value} may not do this"
+    if call == QUEUE:
+        refused = f"only agents are paired: this needs an agent's bearer, not an {role.value}'s"
     raise Denied(call, ErrorReason.ERROR_REASON_NOT_ALLOWED, refused)
 
 

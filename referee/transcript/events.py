@@ -61,6 +61,7 @@ class Step:
     position  the table after it, as a spectator sees it; nobody may change it
     live      the seats that are not out
     scores    after it, the bonuses of the end included once they are given
+    winners   the seats that have won, once the game is over
     findings  what verifying found wrong with this very record
     """
 
@@ -77,6 +78,7 @@ class Step:
     position: Position
     live: tuple[bool, ...]
     scores: tuple[int, ...]
+    winners: tuple[int, ...]
     clock: Clock | None
     refusal: Refusal | None
     findings: tuple[Finding, ...]
@@ -211,6 +213,7 @@ class Course:
             position=position,
             live=live,
             scores=scores,
+            winners=() if fold.result is None else fold.result.winners,
             clock=_clock(message) if kind in ("move", "reveal") else None,
             refusal=why,
             findings=tuple(self._findings.get(fold.record, ())),

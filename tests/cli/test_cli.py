@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -18,6 +19,7 @@ from referee.cli import main as cli_main
 from referee.cli.text import printable
 from referee.match.playout import game_seed
 from referee.native.choice import build_note
+from referee.transcript.dispute.claims import KINDS
 from tests.oracle.games import random_game
 
 
@@ -53,6 +55,38 @@ def test_help_lists_every_command() -> None:
     for name in cli_main.COMMANDS:
         assert re.search(rf"^  {name} +\w", text, re.MULTILINE)
         assert "Usage:" in out(name, "-h")
+
+
+def pages() -> dict[str, str]:
+    """Return the help page of every command, those of groups included."""
+    found: dict[str, str] = {}
+
+    def walk(command: click.Command, name: str, parent: click.Context | None) -> None:
+        context = click.Context(command, info_name=name, parent=parent)
+        found[context.command_path] = command.get_help(context)
+        if isinstance(command, click.Group):
+            for below in command.list_commands(context):
+                inner = command.get_command(context, below)
+                assert inner is not None
+                walk(inner, below, context)
+
+    walk(cli_main.cli, "referee", None)
+    return found
+
+
+def test_no_help_page_shows_how_it_was_written() -> None:
+    """Marks that keep lines apart do so, and are not printed."""
+    found = pages()
+    assert len(found) > len(cli_main.COMMANDS)
+    for name, page in found.items():
+        assert "\\" not in page, name
+        assert "\b" not in page, name
+
+
+def test_the_help_of_dispute_lists_claims() -> None:
+    """One a line."""
+    for kind in KINDS:
+        assert re.search(rf"^ +{kind}\b.* {{2,}}\w", pages()["referee dispute"], re.MULTILINE), kind
 
 
 def test_version() -> None:

@@ -65,7 +65,7 @@ def test_an_upheld_claim(good: Path) -> None:
     result = dispute(good, "--claim", "winner 0", "--key", KEY.public.hex())
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1:] == [
-        "claim winner 0: UPHELD (1.6.3, A11, A12)",
+        'record upheld, claim "winner 0" refuted: UPHELD (1.6.3, A11, A12)',
         "  The winner is seat 1 by re-play, as recorded, not seat 0.",
         "  result: the recorded one stands",
     ]
@@ -77,13 +77,31 @@ def test_an_overturned_claim(bad: Path) -> None:
     result = dispute(bad, "--claim", "winner 1")
     assert result.exit_code == 20
     assert result.stdout.splitlines()[1:] == [
-        "claim winner 1: OVERTURNED (1.6.3, A11, A12)",
+        'record overturned, claim "winner 1" confirmed: OVERTURNED (1.6.3, A11, A12)',
         "  The winner is seat 1 by re-play, as claimed; the record says seat 0.",
         "  result: it changes; the corrected one is",
         "    agent-0 (seat 0): rank 2, 4 points (rows 0, columns 0, colors 0)",
         "    agent-1 (seat 1): rank 1, 9 points (rows 2, columns 0, colors 0)",
         "    winner: 1; ended by complete_row",
     ]
+
+
+@pytest.mark.parametrize(
+    ("file", "claim", "says"),
+    [
+        ("good", "winner 1", 'record upheld, claim "winner 1" says the same: UPHELD'),
+        ("good", "tiles", 'record upheld, claim "tiles" refuted: UPHELD'),
+        ("bad", "winner 0,1", 'record overturned, claim "winner 0,1" wrong as well: OVERTURNED'),
+        ("bad", "anything", 'record overturned, claim "anything" confirmed: OVERTURNED'),
+        ("good", "time 0", 'record not decisive, claim "time 0" left open: INCONCLUSIVE'),
+    ],
+)
+def test_the_first_line_is_about_the_record_and_about_the_claim(
+    good: Path, bad: Path, file: str, claim: str, says: str
+) -> None:
+    """Nobody takes the verdict on the one for that on the other."""
+    result = dispute({"good": good, "bad": bad}[file], "--claim", claim)
+    assert result.stdout.splitlines()[1].partition(" (")[0] == says
 
 
 def test_the_whole_record_is_judged_without_a_claim(good: Path, bad: Path) -> None:

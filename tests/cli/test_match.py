@@ -121,7 +121,34 @@ async def test_a_referee_that_is_not_there(referee: Referee) -> None:
     # Nobody but root can listen on port 1.
     done = await run("match", "list", "--server", "127.0.0.1:1")
     assert (done.code, done.out) == (3, "")
-    assert done.err.startswith("referee: no referee can be reached at 127.0.0.1:1 without TLS: ")
+    assert done.err == (
+        "referee: no referee can be reached at 127.0.0.1:1 without TLS: nobody listens there\n"
+    )
+
+
+async def test_tls_where_there_is_none(referee: Referee) -> None:
+    """Is said so, in one sentence."""
+    done = await referee.run("match", "list", "--tls")
+    assert (done.code, done.out) == (3, "")
+    assert done.err == (
+        f"referee: no referee can be reached at {referee.address} with TLS: what listens there does"
+        " not use TLS; leave --tls, --ca, --cert and --key out\n"
+    )
+
+
+@pytest.mark.parametrize("server", ["nonsense", "localhost", "http://localhost:1", "host:", ""])
+async def test_a_server_is_a_host_and_a_port(server: str) -> None:
+    """Without a port gRPC would knock at that of the web."""
+    done = await run("match", "list", "--server", server)
+    assert done.code == 2
+    assert "--server (REFEREE_SERVER) is HOST:PORT" in done.err
+
+
+async def test_a_wrong_token_is_named(referee: Referee) -> None:
+    """And whence it came."""
+    done = await referee.run("match", "list", "--token", "azo_wrong")
+    assert done.code == 4
+    assert "wrong, or was revoked; see --token and REFEREE_TOKEN (UNAUTHENTICATED)" in done.err
 
 
 def test_every_reason_has_an_exit_code() -> None:

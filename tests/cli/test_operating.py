@@ -103,7 +103,17 @@ async def test_its_certificates_work(certificates: Path) -> None:
 
     async with serving(certificates / "data", *options(plain[1])) as referee:
         assert await referee.out("match", "list", *options(plain[2]))
+        for given, says in (
+            ((), "without TLS: it hung up at once; if it uses TLS, give --ca FILE or --tls"),
+            (("--tls",), "with TLS: its certificate is not trusted ("),
+        ):
+            done = await referee.run("match", "list", *given)
+            assert done.code == 3
+            assert says in done.err
+            assert len(done.err.splitlines()) == 1
     more = options(mutual[1].removeprefix("the same and "))
     async with serving(certificates / "data", *options(plain[1]), *more) as referee:
         assert await referee.out("match", "list", *options(mutual[2]))
-        assert (await referee.run("match", "list", *options(plain[2]))).code == 3
+        done = await referee.run("match", "list", *options(plain[2]))
+        assert done.code == 3
+        assert "it may want a certificate of yours, --cert and --key" in done.err

@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 
+from referee.transcript.signing import load_key
 from tests.cli.serving import WAIT_S, environment
 
 README = Path(__file__).parents[2] / "README.md"
@@ -49,6 +50,7 @@ def lay_out(folder: Path) -> tuple[str, list[str]]:
 async def test_a_first_bot_in_ten_minutes(tmp_path: Path) -> None:
     """Serve, make a match, run both bots, watch it."""
     serve, (create, play, watch) = lay_out(tmp_path)
+    (key,) = re.findall(r"^\.venv/bin/referee key.*$", README.read_text(), re.MULTILINE)
     server = await shell(f"exec {serve}", tmp_path)
     try:
         address = (await read_until(server, "listening on")).split()[-1]
@@ -74,7 +76,11 @@ async def test_a_first_bot_in_ten_minutes(tmp_path: Path) -> None:
         # A bot that raises gives its match up.
         assert not re.search(r"seat \d is out", told.decode())
         assert "everything in it holds" in told.decode()
+        # What an organiser publishes is the key with which this referee signs.
+        printing = await shell(key, tmp_path)
+        printed, _ = await asyncio.wait_for(printing.communicate(), WAIT_S)
+        signs = load_key(tmp_path / ".azul-referee" / "data" / "signing-key.pem")
+        assert printed.decode() == f"{signs.public.hex()}\n"
     finally:
         server.terminate()
         assert await asyncio.wait_for(server.wait(), WAIT_S) == 0
-    assert (tmp_path / ".azul-referee" / "data" / "signing-key.pem").exists()

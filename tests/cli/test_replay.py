@@ -23,6 +23,7 @@ from tests.transcript.forge import forged
 from tests.transcript.hostile import NAMES, raw
 from tests.transcript.scene import Scene
 from tests.transcript.test_events import FILES, NAMED, forge_move, hostile_match, spliced
+from tests.transcript.test_events import recorded as game_to_its_end
 
 WHOLE = recorded("azul", 2)
 FRAMES = len(reader.read(WHOLE).frames)
@@ -288,3 +289,19 @@ def test_simulated_games_go_round(tmp_path: Path) -> None:
     takes = [line for line in moves if " takes " in line and " chip " not in line]
     assert takes
     assert all(line in text for line in takes)
+
+
+def test_boards_after_the_end_show_final_scores(tmp_path: Path) -> None:
+    """--at the end of the game: what the words say, with the bonuses in parentheses."""
+    path = tmp_path / "duel.azt"
+    path.write_bytes(game_to_its_end("duel", 2, 0))
+    lines = [json.loads(line) for line in replay(path, "--json").stdout.splitlines()]
+    (over,) = [line for line in lines if line.get("kind") == "game_over"]
+    text = replay(path, "--at", str(over["event"])).stdout
+    gained = [0, 0]
+    for entry in over["points"]:
+        gained[entry["seat"]] += entry["points"]
+    assert any(gained)
+    for seat, score in enumerate(over["scores"]):
+        shown = f" ({gained[seat]:+d})" if gained[seat] else ""
+        assert f" seat {seat}: {score}{shown}" in text

@@ -1,5 +1,7 @@
 """Stepping through a match: what keys do, what the screen shows, whatever its size."""
 
+import re
+
 import pytest
 from rich.text import Text
 
@@ -11,6 +13,7 @@ from referee.transcript.events import Replay
 from tests.golden.write import REPLAYED, recorded
 from tests.transcript.hostile import NAMES, raw
 from tests.transcript.test_events import hostile_match
+from tests.transcript.test_events import recorded as game_to_its_end
 
 SIZES = [(80, 24), (200, 60), (100, 24), (60, 20), (40, 24), (20, 8), (10, 3), (2, 2), (1, 1)]
 
@@ -170,7 +173,7 @@ def test_everything_can_be_read_on_80_by_24(key: str, seats: int) -> None:
     for at, step in enumerate(match.steps):
         match.at, match.scroll = at, 0
         text = shown(match)
-        assert all(f"seat {seat}: {step.position.scores[seat]}" in text for seat in range(seats))
+        assert all(f"seat {seat}: {step.scores[seat]}" in text for seat in range(seats))
         assert text.count(" | ") == 5 * seats + (2 if key == "duel" else 0), text
         at_scroll = -1
         while match.scroll != at_scroll:
@@ -249,3 +252,26 @@ def test_an_escape_alone() -> None:
     assert list(keys.flush()) == ["escape"]
     assert not keys.is_waiting
     assert list(keys.flush()) == []
+
+
+def test_the_last_screen_names_the_winner_and_the_final_scores() -> None:
+    """With all bonuses, on every screen from the end of the game on."""
+    match = player(game_to_its_end("duel", 2, 0))
+    over = next(at for at, step in enumerate(match.steps) if step.kind == "game_over")
+    result = match.steps[over].message
+    assert any(
+        seat.score != before
+        for seat, before in zip(result.seats, match.steps[over].position.scores, strict=True)
+    )
+    for at in range(over - 1, len(match.steps)):
+        match.at = at
+        text = shown(match)
+        for number, seat in enumerate(result.seats):
+            ended = at >= over
+            assert (f"seat {number}: {seat.score}" in text) or not ended
+            gained = r"( \([+-]\d+\))?"
+            named = re.search(rf"seat {number}: \d+{gained} winner", text)
+            assert (named is not None) is (ended and seat.rank == 1)
+    press(match, "end")
+    (winner,) = [number for number, seat in enumerate(result.seats) if seat.rank == 1]
+    assert re.search(rf"^ *seat {winner} wins", shown(match), re.MULTILINE)

@@ -185,22 +185,45 @@ def test_hostile_names_reach_no_terminal_raw(tmp_path: Path, name: str) -> None:
 # Keys and recorded games ---------------------------------------------------------------------
 
 
-def test_key_is_made_on_first_use(tmp_path: Path) -> None:
-    """The first call makes it and says where it lies; the second only prints it."""
-    first = run("key", home=tmp_path / "home")
+def test_a_key_is_made_only_when_that_is_meant(tmp_path: Path) -> None:
+    """A key nobody signs with must not be published; the second call only prints it."""
+    home = tmp_path / "home"
+    none = run("key", home=home)
+    assert (none.returncode, none.stdout) == (2, "")
+    assert f"there is no signing key in {home / 'data'}" in none.stderr
+    assert "referee serve" in none.stderr
+    assert "--make" in none.stderr
+    assert not home.exists()
+    first = run("key", "--make", home=home)
     assert first.returncode == 0
     assert "made a new signing key" in first.stderr
     assert len(bytes.fromhex(first.stdout.strip())) == 32
-    second = run("key", home=tmp_path / "home")
-    assert (second.stdout, second.stderr) == (first.stdout, "")
-    pem = run("key", "--pem", home=tmp_path / "home")
+    assert (home / "data" / "signing-key.pem").stat().st_mode & 0o777 == 0o600
+    for again in (run("key", home=home), run("key", "--make", home=home)):
+        assert (again.stdout, again.stderr) == (first.stdout, "")
+    pem = run("key", "--pem", home=home)
     assert pem.stdout.startswith("-----BEGIN PUBLIC KEY-----")
+
+
+def test_a_key_is_found_where_serve_and_simulate_have_it(tmp_path: Path) -> None:
+    """By --data and REFEREE_DATA as everywhere else; --home is another word for it."""
+    data = tmp_path / "data"
+    done = run("simulate", "azul", "--games", 1, "--record", tmp_path / "games", "--home", data)
+    assert done.returncode == 0
+    found = {
+        run("key", "--data", data).stdout,
+        run("key", "--home", data).stdout,
+        run("key", REFEREE_DATA=str(data)).stdout,
+    }
+    assert len(found) == 1
+    key = found.pop().strip()
+    assert run("verify", "--key", key, tmp_path / "games").returncode == 0
 
 
 def test_a_key_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
     """No traceback, and nothing is overwritten."""
     (tmp_path / "signing-key.pem").write_text("not a key")
-    done = run("key", home=tmp_path)
+    done = run("key", "--data", tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("referee: ")
     assert done.stderr.count("\n") == 1

@@ -53,6 +53,9 @@ def expected(call: str, who: str, *, loopback: bool, signed: bool) -> str:
     assert word in EVERYTHING
     if who == "wrong bearer" or (who == "anonymous" and not loopback):
         return "UNAUTHENTICATED"
+    if who == "organiser" and word == "queue":
+        # Agents are paired, and an organiser would wait for ever in silence.
+        return "NOT_ALLOWED"
     if who == "organiser" or word == "Play" or word in LOOKING:
         return ""
     if word in PROOFS:

@@ -16,6 +16,7 @@ from referee.service.settings import Settings
 from referee.transcript.verify import Verdict, verify_file
 from referee.v1 import match_pb2
 from referee.v1 import play_pb2 as pb
+from referee.v1.play_pb2 import REFUSE_REASON_QUEUE
 from tests.service.faulty import ENOSPC, FaultyDisk, Held, no_fault
 from tests.service.here import address, create, serving, until
 from tests.service.hostile.calls import Calls, Talk, join
@@ -70,6 +71,18 @@ async def test_nobody_is_paired_without_a_bearer(tmp_path: Path) -> None:
         with pytest.raises(QueueRefused):
             async with asyncio.timeout(20):
                 await one.queue("azul", 2, games=1)
+
+
+async def test_an_organiser_is_not_paired(tmp_path: Path) -> None:
+    """It is told so, and whose bearer it takes, instead of waiting in silence."""
+    async with serving(tmp_path) as running:
+        token = running.house.credentials.issue(Role.ORGANISER, "me")
+        secret = tmp_path / "me.secret"
+        one = Agent(address(running), first, name="me", token=token, secret_file=secret)
+        async with one, asyncio.timeout(20):
+            with pytest.raises(QueueRefused, match="an agent's bearer") as caught:
+                await one.queue("azul", 2, games=1)
+    assert caught.value.reason == REFUSE_REASON_QUEUE
 
 
 async def test_an_agent_never_plays_itself(tmp_path: Path) -> None:

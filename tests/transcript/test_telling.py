@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from referee.rules import OVER, Deal, Move, Options, Position
+from referee.rules.duel.components import NOBODY
 from referee.transcript.result import result
 from referee.transcript.telling import Telling, tell
 from referee.transcript.telling.records import tell_result
@@ -58,7 +59,7 @@ def test_explained_points_add_up_to_the_scores(key: str, seats: int) -> None:
         assert after.actor == OVER
         outcome = after.outcome()
         assert outcome is not None
-        end = tell_result(result(after, ()), after.scores)
+        end = tell_result(result(after, ()), after)
         final = [old + new for old, new in zip(after.scores, brought(end, seats), strict=True)]
         assert final == list(outcome.scores)
         kinds.update(entry.kind for entry in end.points)
@@ -262,3 +263,69 @@ def test_what_is_hidden_stays_hidden() -> None:
                 assert "special one" in public or "wild one" in public
                 assert "(" in words(tell(before, step, after))
     assert drawn
+
+
+# The end -------------------------------------------------------------------------------------
+
+ONE_ROW = "BYRKW/...../...../...../....."
+ROWS_DECIDE = "on equal points complete rows decide (1.6.3)"
+TWO_ROWS = "BYRKW/WBYRK/...../...../....."
+
+
+def last_words(position: Position) -> tuple[str, ...]:
+    """Return what is said of the seats and the winner of a game that is over."""
+    assert position.outcome() is not None
+    return tell_result(result(position, ()), position).details
+
+
+@pytest.mark.parametrize(
+    ("boards", "says"),
+    [
+        ([(9, ONE_ROW), (6, TWO_ROWS)], ["seat 0 wins."]),
+        (
+            [(8, ONE_ROW), (6, TWO_ROWS)],
+            [f"seat 1 wins; {ROWS_DECIDE}: seat 0 has 1, seat 1 has 2."],
+        ),
+        (
+            [(8, ONE_ROW), (8, ONE_ROW)],
+            [
+                (
+                    "seat 0 and seat 1 share the victory; on equal points complete rows would decide"
+                    " (1.6.3), but each has 1."
+                )
+            ],
+        ),
+        (
+            [(8, ONE_ROW), (6, TWO_ROWS), (20, ONE_ROW)],
+            [f"{ROWS_DECIDE}: seat 0 has 1, seat 1 has 2", "seat 2 wins."],
+        ),
+    ],
+    ids=["points", "rows", "shared", "below the winner"],
+)
+def test_why_a_tie_was_broken_in_azul(boards: list[tuple[int, str]], says: list[str]) -> None:
+    """Equal points are parted by complete rows, which no board counts for its reader."""
+    factories = ",".join(["-"] * (2 * len(boards) + 1))
+    written = [tables.board(score=score, wall=wall) for score, wall in boards]
+    position = tables.table(boards=written, turn="over", factories=factories)
+    assert last_words(position)[len(boards) :] == tuple(says)
+
+
+@pytest.mark.parametrize(
+    ("first", "says"),
+    [
+        (1, "the first-player tile decides (3.7.3), and seat 1 has it."),
+        (
+            NOBODY,
+            "the first-player tile decides (3.7.3); nobody took it, and seat 0 had it before.",
+        ),
+    ],
+)
+def test_why_a_tie_was_broken_in_duel(first: int, says: str) -> None:
+    """By the tile of the last round, or by who started that round (D18)."""
+    seats = [duel_tables.seat(score=0), duel_tables.seat(score=0)]
+    position = duel_tables.table(boards=seats)
+    position.starter, position.first, position.actor = 0, first, OVER
+    winner = max(0, first)
+    assert last_words(position)[-1] == f"seat {winner} wins; on equal points {says}"
+    position.boards[0].score = 50
+    assert last_words(position)[-1] == "seat 0 wins."

@@ -37,7 +37,8 @@ def find_bot(name: str) -> Bot:
 
 def parser() -> argparse.ArgumentParser:
     """Return what the command line understands."""
-    parse = argparse.ArgumentParser(prog="python -m azul_agent", description=__doc__)
+    words = "Plays seats, or asks to be paired, until the matches are over."
+    parse = argparse.ArgumentParser(prog="python -m azul_agent", description=words)
     add = parse.add_argument
     add("--server", default=os.environ.get("REFEREE_SERVER"), help="host:port [REFEREE_SERVER]")
     add("--seat", action="append", default=[], metavar="TOKEN", help="play this seat; repeatable")

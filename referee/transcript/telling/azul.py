@@ -1,5 +1,7 @@
 """Tells the deals and moves of Azul and Master Chocolatier."""
 
+from collections.abc import Sequence
+
 from referee.rules import Deal, Move, Position, tally
 from referee.rules.azul.components import (
     CENTER,
@@ -140,3 +142,12 @@ def _special(deal: RoundDeal, after: AzulPosition) -> list[str]:
         else:
             words.append(f"the magnet of factory {index} finds no {color} beside it")
     return words
+
+
+def tie_break(position: AzulPosition, seats: Sequence[int]) -> str:
+    """Return what ranks seats with equal points (A11, A12), and what each has of it."""
+    rows = [position.boards[seat].complete_rows() for seat in seats]
+    if len(set(rows)) == 1:
+        return f"complete rows would decide (1.6.3), but each has {rows[0]}"
+    has = [f"seat {seat} has {count}" for seat, count in zip(seats, rows, strict=True)]
+    return f"complete rows decide (1.6.3): {', '.join(has)}"

@@ -1,5 +1,7 @@
 """Tells the deals and moves of Azul Duel, as far as the position knows its hidden facts."""
 
+from collections.abc import Sequence
+
 from referee.rules import Deal, Move, Position, tally
 from referee.rules.duel.chips import faces
 from referee.rules.duel.components import (
@@ -260,3 +262,12 @@ def _type(plate: int) -> str:
 def plate_words(plate: int) -> str:
     """Return a plate with its cells, or what its back shows."""
     return f"a {_type(plate)} one" if plate >= PLATE_COUNT else f"{plate} ({PLATES[plate]})"
+
+
+def tie_break(position: DuelPosition, _: Sequence[int]) -> str:
+    """Return what ranks two seats with equal points (D22), and who has it."""
+    decides = "the first-player tile decides (3.7.3)"
+    if position.first == NOBODY:
+        # D18: then whoever started the last round has it still.
+        return f"{decides}; nobody took it, and seat {position.starter} had it before"
+    return f"{decides}, and seat {position.first} has it"

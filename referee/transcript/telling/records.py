@@ -3,13 +3,15 @@
 Names, kits, ids and details are words of strangers; every one of them passes `printable`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from referee.rules import Position
 from referee.transcript import answers
 from referee.transcript.clock import ClockRule
 from referee.transcript.fold import Fold
 from referee.transcript.result import Result, SeatResult, reason_name
+from referee.transcript.telling import TELLERS
 from referee.transcript.telling.values import Points, Telling, bonus_points, listed, number
 from referee.transcript.text import printable
 from referee.v1 import record_pb2 as pb
@@ -51,7 +53,7 @@ def tell_record(kind: str, message: Any, fold: Fold, strikes: int) -> Telling:  
         return Telling(f"Round {message.round} is over. Scores: {scores}")
     if kind == "game_over":
         assert fold.result is not None
-        return tell_result(fold.result, fold.position.scores)
+        return tell_result(fold.result, fold.position)
     return Telling(_SENTENCES[kind](message, fold))
 
 
@@ -163,11 +165,11 @@ def _named(message: pb.Rejected, fold: Fold) -> str:
         return f", {number(len(message.action), 'byte')}"
 
 
-def tell_result(result: Result, scores: Sequence[int]) -> Telling:
-    """Tell what a match came to, with every bonus that was added to these scores."""
+def tell_result(result: Result, position: Position) -> Telling:
+    """Tell what a match came to, with every bonus that was added to the scores of its table."""
     points: list[Points] = []
     for seat, entry in enumerate(result.seats):
-        points += bonus_points(seat, entry.bonuses, scores[seat], entry.score)
+        points += bonus_points(seat, entry.bonuses, position.scores[seat], entry.score)
     name = reason_name(result.reason)
     words = END_WORDS.get(name) or f"fewer than two seats are left, the last went out by {name}"
     seats = tuple(_seat_result(seat, entry) for seat, entry in enumerate(result.seats))
@@ -175,7 +177,29 @@ def tell_result(result: Result, scores: Sequence[int]) -> Telling:
     last = "nobody wins"
     if winners:
         last = f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}"
-    return Telling(f"The game is over: {words}.", (*seats, f"{last}."), tuple(points))
+    best = result.seats[result.winners[0]].score if winners else None
+    ties = _ties(result, position)
+    if best in ties:
+        last += f"; {ties.pop(best)}"
+    details = (*seats, *ties.values(), f"{last}.")
+    return Telling(f"The game is over: {words}.", details, tuple(points))
+
+
+def _ties(result: Result, position: Position) -> dict[int | None, str]:
+    """Return what parted, or did not part, the seats that have one score, by that score."""
+    if position.outcome() is None:
+        # Seats went out, and whoever is left has won.
+        return {}
+    equal: dict[int | None, list[int]] = {}
+    for seat, entry in enumerate(result.seats):
+        if entry.out is None:
+            equal.setdefault(entry.score, []).append(seat)
+    tie_break = TELLERS[type(position)].tie_break
+    return {
+        score: f"on equal points {tie_break(position, seats)}"
+        for score, seats in equal.items()
+        if len(seats) > 1
+    }
 
 
 def _seat_result(seat: int, entry: SeatResult) -> str:

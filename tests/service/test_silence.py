@@ -171,6 +171,7 @@ async def test_a_pulled_cable(scene: Scene, own: bool, early: bool) -> None:
         back = game.talks[0] = scene.calls.talk()
         await back.hello(join(game.token(0), list_moves=True))
         await back.hear("seat_taken")
+        assert len(house.streams) == 2 + early
         if own:
             again = (await back.hear("your_turn")).your_turn
             assert (again.turn, again.attempt) == (asked.turn, asked.attempt)

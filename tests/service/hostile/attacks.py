@@ -114,7 +114,7 @@ async def never_reading(address: str, token: str, size: int, frames: int = 12) -
 
 
 async def one_byte_at_a_time(address: str, _token: str, size: int) -> None:
-    """Send a message so slowly that it never ends; the deadline for a hello ends it."""
+    """Send a message so slowly that it never ends; test_silence waits until that is noticed."""
     data = wire.message(HELLO)
     async with wire.wire(address) as raw:
         await raw.call(1, wire.PLAY)
@@ -124,7 +124,7 @@ async def one_byte_at_a_time(address: str, _token: str, size: int) -> None:
 
 
 async def pulled_cables(address: str, token: str, size: int) -> None:
-    """Hold the seat and vanish, with a reset or by falling silent."""
+    """Hold the seat and vanish, with a reset or without; test_silence has cables that hang."""
     frame = pb.PlayRequest(messages=[join(token)]).SerializeToString()
     for number in range(max(2, size // 10)):
         async with wire.wire(address) as raw:

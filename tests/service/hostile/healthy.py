@@ -7,19 +7,23 @@ from types import TracebackType
 from typing import Self
 
 from referee.transcript import reader
+from referee.transcript.reader import Transcript
 from referee.v1 import match_pb2
 from tests.service.hostile.calls import Calls
 from tests.service.process import create
 from tests.service.raw_agent import RawAgent, Seat, always
-from tests.service.requests import BATCH, assert_kept, assert_proved, kinds, request
+from tests.service.requests import BATCH, assert_kept, assert_proved, kinds, records, request
 
 HARM = {"seat_out", "voided", "aborted", "rejected", "disconnect", "restart"}
+# An answer takes some milliseconds, on a machine that is busy with much else some hundred.
+MOST_CHARGED_NS = 2_000_000_000
 
 
 class Healthy:
     """Tables at which one match follows another until the attack is over.
 
-    played  the matches so far that ended, each proved and without a scratch
+    played      the matches so far that ended, each proved and without a scratch
+    charged_ns  the most that any answer was charged
     """
 
     def __init__(self, address: str, organiser: str, tables: int = 2) -> None:
@@ -29,6 +33,7 @@ class Healthy:
         self._enough = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self.played = 0
+        self.charged_ns = 0
 
     async def __aenter__(self) -> Self:
         async with asyncio.timeout(60):
@@ -99,5 +104,19 @@ class Healthy:
         happened = kinds(transcript)
         assert "game_over" in happened
         assert not HARM.intersection(happened), happened
+        charged_ns = most_charged_ns(transcript)
+        self.charged_ns = max(charged_ns, self.charged_ns)
+        assert charged_ns < MOST_CHARGED_NS, f"{charged_ns / 1e9:.1f} s for one answer"
         assert_kept(transcript, seats)
         await asyncio.to_thread(assert_proved, transcript)
+
+
+def most_charged_ns(transcript: Transcript) -> int:
+    """Return the most that an answer in a record was charged."""
+    charged = [0]
+    for record in records(transcript):
+        if record.HasField("move"):
+            charged.append(record.move.timing.charged_ns)
+        elif record.HasField("reveal"):
+            charged.append(record.reveal.timing.charged_ns)
+    return max(charged)

@@ -1,6 +1,5 @@
-"""Illegal moves, answers around the flag, and shares that cheat."""
+"""Illegal moves, and shares that cheat; answers around the flag are in test_flag."""
 
-import asyncio
 import random
 
 import pytest
@@ -112,21 +111,3 @@ async def test_shares_that_cheat(bar: Court, what: str) -> None:
         assert over.seats[0].rank == 1
         await honest.hear("match_closed")
     assert "seat_out" in await recorded(bar, made.match.match_id)
-
-
-@pytest.mark.parametrize("late_ms", [-30, 0, 1, 30])
-async def test_arrivals_around_the_flag(bar: Court, late_ms: int) -> None:
-    """Just before or after the flag: a move or a loss on time, and the record proves which."""
-    made = await bar.match(clock_ns=SECOND_NS // 5)
-    async with bar.calls() as calls, table(calls, made) as game:
-        seat, asked = await game.turn()
-        clock = bar.running.house.clock
-        due = clock.now_ns() + asked.time_left_ns + late_ms * 1_000_000
-        await asyncio.sleep((due - clock.now_ns()) / 1e9)
-        await game.talks[seat].say(answer(asked.turn, asked.attempt, index(0)))
-        await game.talks[1 - seat].hear("match_over", "your_turn")
-        talk = game.talks[seat]
-        talk.call.cancel()
-        await game.talks[1 - seat].hear("match_closed")
-    happened = await recorded(bar, made.match.match_id)
-    assert "seat_out" in happened

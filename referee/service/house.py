@@ -23,6 +23,7 @@ from referee.service.host import Host
 from referee.service.info import match_row
 from referee.service.places import Place
 from referee.service.rates import Allowances
+from referee.service.spectators import Spectators
 from referee.service.timing import Clock, Heart, Pauses
 from referee.transcript import reader
 from referee.transcript.fold import Stage
@@ -89,6 +90,7 @@ class House:
         self.heart = Heart(clock, self.pauses, metrics.lag)
         self.hosts: dict[bytes, Host] = {}
         self.shelf = Shelf(self)
+        self.spectators = Spectators()
         self.streams: dict[AgentStream, None] = {}
         self.draining = False
         self.committer: Committer
@@ -184,6 +186,19 @@ class House:
         """Return whether the bearer that a caller has shown was still good at the last look."""
         shown = caller.shown
         return shown is None or self.credentials.holder(shown) == caller.principal
+
+    def drop_revoked(self) -> None:
+        """End what callers do whose bearers were revoked, as of the last look.
+
+        A seat is held by its own token: on this machine, where nobody needs a bearer to play, a
+        stream goes on, though not in the queue.
+        """
+        self.pairing.drop_revoked()
+        self.spectators.drop(self.knows)
+        for stream in list(self.streams):
+            if not (stream.caller.loopback or self.knows(stream.caller)):
+                words = "nobody has this bearer any more: it was revoked"
+                stream.close(ErrorReason.ERROR_REASON_UNAUTHENTICATED, words)
 
     # Finding -----------------------------------------------------------------------------------
 

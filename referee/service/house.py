@@ -137,11 +137,12 @@ class House:
         await waiting
         return result[0]
 
-    def spawn(self, work: Coroutine[None, None, None]) -> None:
+    def spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Let something run beside everything else, until it is done or the house closes."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def add_stream(self, stream: "AgentStream") -> None:
         """Take a stream in, or raise `ServiceError` if there are too many.
@@ -312,6 +313,7 @@ class House:
 
     async def close(self) -> None:
         """Stop all hosts; what is durable resumes at the next start."""
+        await self.pairing.settle()
         self.heart.stop()
         for stream in list(self.streams):
             stream.close(ErrorReason.ERROR_REASON_DRAINING, "the referee stops; come back later")

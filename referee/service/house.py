@@ -152,9 +152,10 @@ class House:
         """
         words = "there are too many streams already"
         if len(self.streams) >= limits.MAX_STREAMS:
-            seatless = [one for one in self.streams if not one.places]
-            idle = next((one for one in seatless if not self.pairing.has(one)), None)
-            unused = idle or next(iter(seatless), None)
+            waits = self.pairing.has
+            idle = (one for one in self.streams if not (one.places or waits(one)))
+            waiting = (one for one in self.streams if not one.places)
+            unused = next(idle, None) or next(waiting, None)
             if unused is None:
                 raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
             del self.streams[unused]

@@ -17,11 +17,11 @@ from referee.service.host import Host
 from referee.service.index import BadPageToken
 from referee.service.info import match_info
 from referee.service.names import BadText, check_detail, check_id, check_match_id
+from referee.service.spectators import told
 from referee.service.storage.errors import StorageError
 from referee.transcript import format as azt
 from referee.transcript import reader
 from referee.transcript.fold import Stage
-from referee.transcript.pieces import bytes_field
 from referee.transcript.verify import Report, verify
 from referee.v1 import match_pb2 as pb
 from referee.v1 import setup_pb2
@@ -43,7 +43,6 @@ class MatchCalls:
         self._house = house
         # Requests that are being carried out, so that the same one twice makes one match.
         self._creating: dict[str, asyncio.Future[Host]] = {}
-        self._watchers = 0
 
     # Making and stopping -----------------------------------------------------------------------
 
@@ -187,40 +186,18 @@ class MatchCalls:
     async def watch_match(
         self, request: pb.WatchMatchRequest, caller: Caller
     ) -> AsyncGenerator[bytes, None]:
-        """Tell events as they become public, each after the delay, until the match is signed."""
-        authorize(f"{SERVICE}.WatchMatch", caller)
-        if self._watchers >= limits.MAX_WATCHERS:
-            raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, "too many watch already")
-        host = await self._find(_id(request.match_id))
-        self._watchers += 1
-        try:
-            async for events in self._events(host, request, caller):
-                yield events
-        finally:
-            self._watchers -= 1
+        """Return events as they become public, each after the delay, until the match is signed.
 
-    async def _events(
-        self, host: Host, request: pb.WatchMatchRequest, caller: Caller
-    ) -> AsyncGenerator[bytes, None]:
+        Of a match that is signed all are public, and its transcript is given out to everybody: they
+        come at once.
+        """
+        authorize(f"{SERVICE}.WatchMatch", caller)
+        host = await self._find(_id(request.match_id))
         least = 0 if caller.is_organiser else host.match.fold.setup.message.spectator_delay_ns
         delay = max(least, min(request.delay_ns, limits.MAX_SPECTATOR_DELAY_NS))
-        events, clock = host.events, self._house.clock
-        at = min(request.from_event, len(events.public))
-        while True:
-            ready = at
-            most = min(len(events.public), at + limits.MAX_WATCH_EVENTS)
-            latest = clock.now_ns() - delay
-            while ready < most and events.times_ns[ready] <= latest:
-                ready += 1
-            if ready > at:
-                yield b"".join([bytes_field(1, event) for event in events.public[at:ready]])
-                at = ready
-            elif at < len(events.public):
-                await events.wait(events.times_ns[at] - latest)
-            elif events.over:
-                return
-            else:
-                await events.wait()
+        if host.events.over:
+            delay = 0
+        return told(host.events, self._house.clock, request.from_event, delay)
 
     async def _find(self, match_id: bytes) -> Host:
         """Return a match that somebody was told of."""

@@ -23,6 +23,7 @@ from referee.service.host import Host
 from referee.service.info import match_row
 from referee.service.places import Place
 from referee.service.rates import Allowances
+from referee.service.spectators import Spectators
 from referee.service.timing import Clock, Heart, Pauses
 from referee.transcript import reader
 from referee.transcript.fold import Stage
@@ -88,6 +89,7 @@ class House:
         self.heart = Heart(clock, self.pauses, metrics.lag)
         self.hosts: dict[bytes, Host] = {}
         self.shelf = Shelf(self)
+        self.spectators = Spectators()
         self.streams: dict[AgentStream, None] = {}
         self.draining = False
         self.committer: Committer
@@ -134,11 +136,12 @@ class House:
         await waiting
         return result[0]
 
-    def spawn(self, work: Coroutine[None, None, None]) -> None:
+    def spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Let something run beside everything else, until it is done or the house closes."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def add_stream(self, stream: "AgentStream") -> None:
         """Take a stream in, or raise `ServiceError` if there are too many.
@@ -148,9 +151,10 @@ class House:
         """
         words = "there are too many streams already"
         if len(self.streams) >= limits.MAX_STREAMS:
-            seatless = [one for one in self.streams if not one.places]
-            idle = next((one for one in seatless if not self.pairing.has(one)), None)
-            unused = idle or next(iter(seatless), None)
+            waits = self.pairing.has
+            idle = (one for one in self.streams if not (one.places or waits(one)))
+            waiting = (one for one in self.streams if not one.places)
+            unused = next(idle, None) or next(waiting, None)
             if unused is None:
                 raise ServiceError(ErrorReason.ERROR_REASON_LIMIT, words)
             del self.streams[unused]
@@ -184,6 +188,19 @@ class House:
         """Return whether the bearer that a caller has shown was still good at the last look."""
         shown = caller.shown
         return shown is None or self.credentials.holder(shown) == caller.principal
+
+    def drop_revoked(self) -> None:
+        """End what callers do whose bearers were revoked, as of the last look.
+
+        A seat is held by its own token: on this machine, where nobody needs a bearer to play, a
+        stream goes on, though not in the queue.
+        """
+        self.pairing.drop_revoked()
+        self.spectators.drop(self.knows)
+        for stream in list(self.streams):
+            if not (stream.caller.loopback or self.knows(stream.caller)):
+                words = "nobody has this bearer any more: it was revoked"
+                stream.close(ErrorReason.ERROR_REASON_UNAUTHENTICATED, words)
 
     # Finding -----------------------------------------------------------------------------------
 
@@ -308,6 +325,7 @@ class House:
 
     async def close(self) -> None:
         """Stop all hosts; what is durable resumes at the next start."""
+        await self.pairing.settle()
         self.heart.stop()
         for stream in list(self.streams):
             stream.close(ErrorReason.ERROR_REASON_DRAINING, "the referee stops; come back later")

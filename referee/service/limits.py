@@ -43,6 +43,9 @@ MAX_OPEN_MATCHES: Final = 10_000
 # Matches that are over and were asked for last, ready to be told.
 MAX_FINISHED_KEPT: Final = 64
 MAX_WATCHERS: Final = 10_000
+# Of one caller that is no organiser, and what all of those leave to organisers.
+MAX_WATCHERS_PER_CALLER: Final = 256
+WATCHERS_KEPT_FREE: Final = 500
 MAX_WATCH_EVENTS: Final = 256
 MAX_TRANSCRIPT_PIECE: Final = 1 << 20
 MAX_PAGE: Final = 200
@@ -60,6 +63,8 @@ PING_NS: Final = 15 * SECOND_NS
 SILENCE_NS: Final = 45 * SECOND_NS
 HELLO_NS: Final = 10 * SECOND_NS
 HANDSHAKE_NS: Final = 10 * SECOND_NS
+# A spectator that does not read what it was sent.
+WATCH_READ_NS: Final = 60 * SECOND_NS
 # A connection without a call.
 UNUSED_NS: Final = 300 * SECOND_NS
 MAX_SPECTATOR_DELAY_NS: Final = 3_600 * SECOND_NS

@@ -7,6 +7,7 @@ To make a match takes the disk a while. Whoever has gone meanwhile must not lose
 it never heard of, so a match is told to all of its agents or counts for nothing.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ MAX_AT_ONCE = 64
 # How long the queue rests after a match could not be made; twice as long each time.
 FIRST_RETRY_NS = 1_000_000_000
 LONGEST_RETRY_NS = 60_000_000_000
+SETTLE_S = 1.0
 EVENT = "queue"
 CALLED_OFF = "an agent left the queue while the match was made"
 REVOKED = Refusal(
@@ -68,6 +70,7 @@ class Pairing:
         self._entries = Allowances(limits.QUEUE_BURST, limits.QUEUE_PER_SECOND, limits.MAX_CALLERS)
         # Of which look at the tokens all that wait are good.
         self._rights = 0
+        self._making: set[asyncio.Task[None]] = set()
         self._retry_ns = FIRST_RETRY_NS
         self._retry: Callable[[], None] | None = None
 
@@ -135,6 +138,14 @@ class Pairing:
         if self._retry is not None:
             self._retry()
 
+    async def settle(self) -> None:
+        """After `stop`: wait until matches in the making are called off, if the disk lets them.
+
+        Taken up at the next start, they would be lost by agents that were never told of them.
+        """
+        if self._making:
+            await asyncio.wait(self._making, timeout=SETTLE_S)
+
     def ended(self, match_id: bytes) -> None:
         """Take note that a match is over: its agents are free again."""
         self._failed.discard(match_id)
@@ -158,7 +169,9 @@ class Pairing:
             for waiting in group:
                 waiting.playing += 1
                 self._playing[waiting.agent] += 1
-            self._house.spawn(self._begin(group))
+            making = self._house.spawn(self._begin(group))
+            self._making.add(making)
+            making.add_done_callback(self._making.discard)
 
     def _next_group(self) -> list[Waiting] | None:
         """Return who plays next: whoever waits the longest of those that others can play with."""

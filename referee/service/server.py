@@ -27,6 +27,7 @@ from referee.service.calls import MatchCalls
 from referee.service.errors import STATUS_KEY, ServiceError
 from referee.service.rates import Allowances
 from referee.service.settings import Settings, Tls
+from referee.service.spectators import read_in_time
 from referee.service.streams import AgentStream
 from referee.v1 import match_pb2
 from referee.v1.error_pb2 import ErrorReason
@@ -174,9 +175,13 @@ class Server:
         try:
             caller = self._admit(context)
             request: Any = _parsed(match_pb2.WatchMatchRequest, data)
-            async with aclosing(self._calls.watch_match(request, caller)) as told:
+            async with (
+                self._house.spectators.watching(caller),
+                aclosing(await self._calls.watch_match(request, caller)) as told,
+            ):
+                await _greet(context)
                 async for events in told:
-                    await context.write(events)
+                    await read_in_time(context.write(events))
         except Exception as error:  # noqa: BLE001  the last line of defense
             await self._abort(context, "WatchMatch", error)
 
@@ -189,6 +194,7 @@ class Server:
             stream = AgentStream(house, caller, context)
             house.add_stream(stream)
             house.metrics.streams.set(len(house.streams))
+            await _greet(context)
             await stream.run()
         except Exception as error:  # noqa: BLE001  the last line of defense
             await self._abort(context, "Play", error)
@@ -209,6 +215,15 @@ class Server:
             error = ServiceError(ErrorReason.ERROR_REASON_INTERNAL, words)
         context.set_trailing_metadata(((STATUS_KEY, error.details()),))
         await context.abort(error.code, error.message)
+
+
+async def _greet(context: Any) -> None:  # noqa: ANN401
+    """Send the headers of an answer before anything that may stay unread.
+
+    A first message takes them along, and as long as it is not read the call could not be ended
+    with a status: gRPC would send the headers once more, and fail.
+    """
+    await context.send_initial_metadata(())
 
 
 def _connections() -> int:
@@ -271,11 +286,16 @@ def _why(error: RuntimeError) -> str:
 
 
 async def keep_watch(house: "House") -> None:
-    """Ping agents that are quiet, and let go of those that are gone; runs until cancelled."""
-    number = 0
+    """Ping agents that are quiet, and let go of those that are gone; runs until cancelled.
+
+    So are those let go whose bearer was revoked since they came.
+    """
+    number = rights = 0
     while True:
         await asyncio.sleep(WATCH_S)
         now = house.clock.now_ns()
+        if rights != (rights := house.rights()):
+            house.drop_revoked()
         for stream in list(house.streams):
             quiet = now - stream.heard_ns
             if stream.hello is None and now - stream.opened_ns > limits.HELLO_NS:

@@ -395,3 +395,25 @@ async def test_who_is_revoked_while_a_match_is_made_is_not_paired(tmp_path: Path
         held.let_go()
         assert (await a.hear("refused", "paired")).HasField("refused")
         await until(lambda: not running.house.hosts)
+
+
+async def test_a_referee_that_stops_while_it_pairs_calls_the_match_off(tmp_path: Path) -> None:
+    """Or its agents would forfeit it after the next start, of which they know nothing."""
+    disk = FaultyDisk()
+    frame = Held("sync")
+    running = await start(Settings(data=tmp_path, port=0), disk=disk)
+    async with registered(running, "a") as one, registered(running, "b") as two:
+        await queued(one)
+        disk.fault = frame
+        await two.talk().hello(QUEUE)
+        await until(lambda: frame.reached)
+        stopping = asyncio.create_task(running.stop())
+        await until(lambda: running.house.draining)
+        frame.let_go()
+        await stopping
+    async with serving(tmp_path) as again:
+        await until(lambda: not again.house.hosts)
+        organiser = again.house.credentials.issue(Role.ORGANISER, "o")
+        async with Calls(address(again), organiser) as calls:
+            (match,) = (await calls.ask("ListMatches")).matches
+    assert match.state == ABORTED

@@ -54,7 +54,7 @@ async def test_spectators_have_a_limit(bar: Court, monkeypatch: pytest.MonkeyPat
         assert await calls.refusal("WatchMatch", data) == "LIMIT"
         watching[0].cancel()
         async with asyncio.timeout(30):
-            while bar.running.server._calls._watchers == 3:
+            while len(bar.running.house.spectators) == 3:
                 await calls.ask("ListMatches")
         assert await calls.send("WatchMatch", data) is not None
         for call in watching:

@@ -119,7 +119,6 @@ def command(**options: Any) -> None:  # noqa: ANN401  each has its own type
     logs.configure(json=settings.log_json, level=settings.log_level)
     ready_file = None if options["ready_file"] is None else Path(options["ready_file"])
     try:
-        _check_files(settings)
         _serve(settings, ready_file)
     except RefereeError as error:
         problem = str(error)
@@ -188,6 +187,7 @@ def _serve(settings: "Settings", ready_file: Path | None) -> None:
 
     from referee.service.app import run
 
+    _check_files(settings)
     if ready_file is not None:
         # One that an earlier referee left behind would be believed.
         ready_file.unlink(missing_ok=True)

@@ -153,7 +153,7 @@ class Demo:
         width = max(len(text) for text, _ in commands)
         for text, remark in commands:
             click.echo(f"  {text:<{width}}  # {remark}")
-        click.echo('A bot of your own is ten lines: README.md, "A first bot in ten minutes".')
+        click.echo('A bot of your own is a dozen lines: README.md, "A first bot in ten minutes".')
 
     # Processes ---------------------------------------------------------------------------------
 

@@ -239,3 +239,16 @@ async def test_a_bearer_that_is_missing_is_named(fake: Fake, home: Path) -> None
     text = err.decode()
     assert "UNAUTHENTICATED" in text
     assert "a bearer (aza_...) beside the token of its seat: --token or REFEREE_TOKEN" in text
+
+
+async def test_a_failed_handshake_is_told_in_the_kits_words_alone(fake: Fake, home: Path) -> None:
+    """The core of gRPC has nothing to add on standard error."""
+    arguments = ("--server", fake.target, "--seat", "t", "--tls", "--attempts", "1")
+    process = await command(home, *arguments)
+    async with asyncio.timeout(2 * DEADLINE_S):
+        _, err = await process.communicate()
+    assert process.returncode == 1
+    assert err.decode() == (
+        f"not played: {fake.target}: no referee can be reached with TLS: what listens there does"
+        " not use TLS; leave --tls, --ca, --cert and --key out\n"
+    )

@@ -33,6 +33,8 @@ def test_its_bot_is_no_fool() -> None:
     exec(other, names)
     scores = [play("azul", [names["bot"], greedy], seed)[1][0] for seed in range(4)]
     assert min(scores) > 20, scores
+    for key in ("azul-gray", "duel"):
+        play(key, [names["bot"]] * 2, 1)
 
 
 def test_its_programs_can_be_compiled() -> None:

@@ -126,7 +126,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(format="azul_agent: %(message)s")
     # The agent's own words alone: what gRPC and asyncio tell of themselves helps nobody here.
     logging.getLogger("azul_agent").setLevel(logging.DEBUG if options.verbose else logging.INFO)
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         agent = make_agent(options)
     except (AgentError, OSError, ValueError) as error:

@@ -159,14 +159,17 @@ soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "python3 is older than 3.11; name another one with PYTHON=..." >&2; exit 1; }
+	@echo "Making the virtual environment $(VENV)."
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml $(wildcard proto/referee/v1/*.proto)
+	@echo "Installing into $(VENV) and compiling the rules; the first time takes some minutes."
 	$(BIN)/pip install -q --disable-pip-version-check -e .
 	@$(BIN)/referee --version
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml $(wildcard proto/referee/v1/*.proto)
+	@echo "Installing into $(VENV) and compiling the rules; the first time takes some minutes."
 	$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
 	@$(BIN)/referee --version
 	@touch $@ $(VENV)/.runtime

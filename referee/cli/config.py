@@ -51,6 +51,11 @@ def read(path: Path, params: list[click.Parameter]) -> dict[str, Any]:
             raise click.UsageError(f"{named}: {key} is {wanted}, not {printable(repr(value))}")
         if isinstance(option.type, click.Path):
             value = str(path.parent / str(value))  # noqa: PLW2901
-        # As a text it goes the way of the command line.
+        # As a text it goes the way of the command line, which would not say whence it came.
         values[option.name] = value if option.is_flag else str(value)
+        if not option.is_flag:
+            try:
+                option.type.convert(str(value), option, None)
+            except click.BadParameter as error:
+                raise click.UsageError(f"{named}: {key}: {printable(error.message)}") from error
     return values

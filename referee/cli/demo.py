@@ -19,7 +19,10 @@ def command(*, ruleset: str, players: int, seed: str | None, folder: str | None)
     import tempfile
 
     from referee.cli.demo_match import Demo
+    from referee.rules import get_ruleset
 
+    # Before anything is started or made.
+    get_ruleset(ruleset).check_seats(players)
     place = Path(folder or tempfile.mkdtemp(prefix="azul-referee-demo-"))
     try:
         place.mkdir(parents=True, exist_ok=True)

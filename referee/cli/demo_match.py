@@ -47,8 +47,10 @@ class Demo:
         """Play, verify and show one match, or raise `DemoFailed`."""
         async with self._referee() as server:
             self._environment["REFEREE_SERVER"] = server
-            data = ("--data", str(self._place / "data"))
-            token = await self._run("token", "issue", "organiser", "demo", *data)
+            click.echo(f"$ export REFEREE_SERVER={server}")
+            issue = ("token", "issue", "organiser", "demo", "--data", str(self._place / "data"))
+            click.echo(f"$ export REFEREE_TOKEN=$(referee {shlex.join(issue)})")
+            token = await self._run(*issue, silent=True)
             self._environment["REFEREE_TOKEN"] = token.strip()
             seats = [BOTS[seat % len(BOTS)] for seat in range(players)]
             match_id, tokens = await self._create(ruleset, seats, seed)
@@ -66,6 +68,7 @@ class Demo:
     async def _referee(self) -> AsyncIterator[str]:
         """Run a referee on a free port, yield its address, and stop it in order."""
         arguments = ["serve", "--data", str(self._place / "data"), "--port", "0"]
+        _say_command("referee", *arguments)
         process = await self._start("-m", "referee", *arguments, log="referee.log", pipe=True)
         try:
             yield await self._address(process)
@@ -142,13 +145,15 @@ class Demo:
         click.echo()
         click.echo(f"Everything of it lies in {self._place}. What next:")
         referee = invoked.referee()
-        for text, remark in (
+        commands = (
             (f"{referee} replay {shlex.quote(record)}", "step through it again"),
             (f"{referee} serve", "a referee of your own; it says how to make and watch a match"),
             (f"{referee} rulesets", "what can be played: make demo RULESET=chocolatier PLAYERS=3"),
-        ):
-            click.echo(f"  {text:<44} {remark}")
-        click.echo('A bot of your own is ten lines: README.md, "A first bot in ten minutes".')
+        )
+        width = max(len(text) for text, _ in commands)
+        for text, remark in commands:
+            click.echo(f"  {text:<{width}}  # {remark}")
+        click.echo('A bot of your own is a dozen lines: README.md, "A first bot in ten minutes".')
 
     # Processes ---------------------------------------------------------------------------------
 

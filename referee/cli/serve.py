@@ -169,11 +169,25 @@ def _settings(  # noqa: PLR0913  one argument an option
     )
 
 
+def _check_files(settings: "Settings") -> None:
+    """Raise `CannotServe` for a missing certificate: before a data directory and a key are made."""
+    from referee.service.app import CannotServe
+
+    tls = settings.tls
+    for path in (tls.certificate, tls.key, tls.client_ca) if tls else ():
+        try:
+            if path is not None:
+                path.open("rb").close()
+        except OSError as error:
+            raise CannotServe(f"{path} cannot be read: {error.strerror}") from error
+
+
 def _serve(settings: "Settings", ready_file: Path | None) -> None:
     import asyncio
 
     from referee.service.app import run
 
+    _check_files(settings)
     if ready_file is not None:
         # One that an earlier referee left behind would be believed.
         ready_file.unlink(missing_ok=True)
@@ -216,6 +230,17 @@ def _address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def _callable(settings: "Settings", address: str) -> str:
+    """Return where the next terminal finds the referee: every address is none to call."""
+    import ipaddress
+
+    try:
+        anywhere = ipaddress.ip_address(settings.host).is_unspecified
+    except ValueError:
+        return address
+    return f"localhost:{address.rpartition(':')[2]}" if anywhere else address
+
+
 def _is_loopback(host: str) -> bool:
     import ipaddress
 
@@ -244,7 +269,7 @@ def _hints(settings: "Settings", address: str) -> list[str]:
     lines += [
         "",
         "What next, in another terminal:",
-        f"  export REFEREE_SERVER={address}",
+        f"  export REFEREE_SERVER={_callable(settings, address)}",
         f"  export REFEREE_TOKEN=$({referee} token issue organiser NAME{data})",
     ]
     for text, remark in (

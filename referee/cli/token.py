@@ -37,7 +37,9 @@ def issue(*, role: str, name: str, data: str | None, as_json: bool) -> None:
     seat it, and which is registered with its first token.
     """
     from referee.service.auth import Role
+    from referee.service.names import check_handle
 
+    check_handle(name, "NAME")
     with _credentials(data, make=True) as credentials:
         text = credentials.issue(Role(role), name)
         info = credentials.describe(text)

@@ -1,7 +1,9 @@
 """`referee demo`, which `make demo` runs: a whole match, and nothing left running."""
 
 import os
+import re
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +31,9 @@ async def test_a_match_is_played_watched_and_verified(tmp_path: Path) -> None:
     done = await run("demo", "duel", "--folder", str(folder))
     assert (done.code, done.err) == (0, "")
     for text in (
+        "$ referee serve --data ",
+        "$ export REFEREE_SERVER=127.0.0.1:",
+        "$ export REFEREE_TOKEN=$(referee token issue organiser demo --data ",
         "$ referee match create duel",
         "$ python -m azul_agent --bot greedy",
         "the referee signs the record",
@@ -37,6 +42,10 @@ async def test_a_match_is_played_watched_and_verified(tmp_path: Path) -> None:
         "The game is over",
     ):
         assert text in done.out
+    # What to type next can be copied as a whole: remarks are remarks to the shell, too.
+    farewell = done.out.split("What next:\n")[1].splitlines()[:3]
+    assert all(re.fullmatch(r"  \S.*\S +# \S.*", line) for line in farewell)
+    assert len({line.index("# ") for line in farewell}) == 1
     # No whole token is printed.
     assert not any(len(word) > 60 for word in done.out.split() if word.startswith("az"))
     again = await run("demo", "--folder", str(folder))
@@ -48,10 +57,31 @@ async def test_a_match_is_played_watched_and_verified(tmp_path: Path) -> None:
 async def test_what_goes_wrong_is_said(tmp_path: Path) -> None:
     """And nothing stays behind."""
     folder = tmp_path / "demo"
-    done = await run("demo", "duel", "--players", "3", "--folder", str(folder))
-    assert done.code == 1
-    assert "duel is for 2 players, not 3" in done.err
+    for arguments, says in (
+        (("duel", "--players", "3"), "duel is for 2 players, not 3"),
+        (("chess",), "chess"),
+    ):
+        done = await run("demo", *arguments, "--folder", str(folder))
+        assert (done.code, done.out) == (2, "")
+        assert says in done.err
+        # Before anything is started or made.
+        assert not folder.exists()
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = await run("demo", "--folder", str(blocked))
+    assert done.code == 2
+    assert "cannot be used" in done.err
     assert processes_of(folder) == []
+
+
+def test_make_says_first_what_takes_so_long(tmp_path: Path) -> None:
+    """Installing and compiling are silent for minutes."""
+    command = ["make", "-n", "demo", f"VENV={tmp_path / 'venv'}"]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True, timeout=60)
+    lines = done.stdout.splitlines()
+    (installing,) = [at for at, line in enumerate(lines) if "pip install" in line]
+    assert "takes some minutes" in lines[installing - 1]
 
 
 @pytest.fixture

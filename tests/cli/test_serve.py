@@ -76,10 +76,11 @@ def test_the_command_line_beats_the_environment_beats_the_file(
         ("[port]\nx = 1", "port is a text or a whole number"),
         ("port = true", "port is a text or a whole number"),
         ("reflection = 1", "reflection is true or false"),
-        ("port = 65536", "65536 is not in the range"),
-        ("grace = 5", "a duration is like"),
-        ('time = "fast"', "a clock is like"),
-        ('durability = "none"', "'none' is not one of"),
+        ("port = 65536", "referee.toml: port: 65536 is not in the range"),
+        ('port = "many"', "referee.toml: port: 'many' is not a valid integer"),
+        ("grace = 5", "referee.toml: grace: a duration is like"),
+        ('time = "fast"', "referee.toml: time: a clock is like"),
+        ('durability = "none"', "referee.toml: durability: 'none' is not one of"),
         ("port = ", "is not TOML"),
         ('tls-cert = "x"', "both, --tls-cert and --tls-key"),
         ('tls-client-ca = "x"', "--tls-client-ca needs"),
@@ -117,6 +118,43 @@ def test_other_machines_without_tls_are_warned_of(settings: Any, warned: bool) -
     """In one line."""
     lines = serve._hints(Settings(data=Path("d"), **settings), "address:1")
     assert sum("WARNING" in line for line in lines) == warned
+
+
+@pytest.mark.parametrize(
+    ("host", "named"),
+    [
+        ("0.0.0.0", "localhost:5"),
+        ("::", "localhost:5"),
+        ("::1", "[::1]:5"),
+        ("10.0.0.1", "10.0.0.1:5"),
+    ],
+)
+def test_what_is_shown_to_be_typed_can_be_called(host: str, named: str) -> None:
+    """Every address is none to call: the next terminal is on this machine."""
+    lines = serve._hints(Settings(data=Path("d"), host=host), serve._address(host, 5))
+    assert lines[0] == f"listening on {serve._address(host, 5)}"
+    assert f"  export REFEREE_SERVER={named}" in lines
+
+
+async def test_a_certificate_that_is_missing_is_found_before_anything_is_made(
+    tmp_path: Path,
+) -> None:
+    """No data directory, and above all no key that nobody wanted."""
+    data, none = tmp_path / "data", str(tmp_path / "none.pem")
+    done = await run("serve", "--data", str(data), "--tls-cert", none, "--tls-key", none)
+    assert done.code == EXIT_CANNOT_SERVE
+    assert f"cannot serve: {none} cannot be read: No such file" in done.err
+    assert not data.exists()
+
+
+async def test_the_data_directory_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Whoever cannot enter it reads nothing below; one that was there keeps its mode."""
+    data = tmp_path / "data"
+    async with serving(data):
+        assert data.stat().st_mode & 0o777 == 0o700
+    data.chmod(0o750)
+    async with serving(data):
+        assert data.stat().st_mode & 0o777 == 0o750
 
 
 # What stops it -----------------------------------------------------------------------------------

@@ -321,17 +321,60 @@ async def test_a_bot_that_raises_gives_up_its_match_only(
     assert (await playing["good"]).error is None
 
 
-@pytest.mark.parametrize("choice", [None, -1, "0", 2**32], ids=repr)
+@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.parametrize(
+    ("choice", "shown"),
+    [(None, "None"), (-1, "-1"), ("0", "'0'"), (2**32, "4294967296"), ("x" * 999, "'xxx")],
+)
 async def test_a_choice_that_is_no_move_gives_up(
-    fake: Fake, make_agent: MakeAgent, start: Ended, choice: Any
+    fake: Fake,
+    make_agent: MakeAgent,
+    start: Ended,
+    caplog: pytest.LogCaptureFixture,
+    choice: Any,
+    shown: str,
+    *,
+    inline: bool,
 ) -> None:
-    """It is a bug of the bot like any other."""
+    """It is a bug of the bot, which is told what it returned, and not where the kit noticed."""
     table = Table()
-    start(make_agent(lambda _: choice, inline=True).play("t"))
+    playing = start(make_agent(lambda _: choice, inline=inline).play("t"))
     talk = await fake.accept()
     join = await table.seat_agent(talk)
     talk.say(**table.turn(join))
     await talk.hear_kind("give_up")
+    assert f"the bot returned {shown}" in caplog.text
+    assert "; it must return the index of a legal move or a Move" in caplog.text
+    assert "Traceback" not in caplog.text
+    assert len(caplog.text) < 600
+    table.finish(talk, join)
+    assert isinstance((await playing).error, TypeError)
+
+
+async def test_an_agent_says_what_it_waits_for(
+    fake: Fake, make_agent: MakeAgent, start: Ended, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Connected, joined, begun, out: whoever looks knows why nothing moves."""
+    caplog.set_level("INFO", logger="azul_agent")
+    table = Table(seat=1)
+    playing = start(make_agent().play("t"))
+    talk = await fake.accept()
+    join = await table.seat_agent(talk)
+    talk.say(**table.event(join, started=record_pb2.Started()))
+    time = reason_pb2.END_REASON_TIME
+    talk.say(**table.event(join, seat_out=record_pb2.SeatOut(seat=0, reason=time)))
+    talk.say(**table.event(join, seat_out=record_pb2.SeatOut(seat=1, reason=time)))
+    table.finish(talk, join)
+    await playing
+    match = f"match {table.match_id.hex()} seat 1"
+    said = [record.getMessage() for record in caplog.records if record.name == "azul_agent"]
+    assert said == [
+        f"{fake.target}: connected",
+        f"{match}: joined, waiting for the match to begin",
+        f"{match}: the match begins",
+        f"{match}: seat 0 is out: time",
+        f"{match}: this seat is out: time",
+    ]
 
 
 async def test_a_detached_seat_is_left_alone(

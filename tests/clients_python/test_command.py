@@ -1,17 +1,20 @@
 """The blocking way in, the command line, and what the kit may import."""
 
 import asyncio
+import signal
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
+import grpc
 import pytest
 
 import azul_agent.agent
 import referee
 from azul_agent import run
 from azul_agent.__main__ import find_bot, main, make_agent, parser
+from referee.v1 import play_pb2
 from tests.clients_python.fake import DEADLINE_S, Fake, Table
 
 KIT = Path(azul_agent.__file__).parent
@@ -88,6 +91,7 @@ async def test_the_command_line_plays(
     ("arguments", "says"),
     [
         ([], "which referee?"),
+        (["--server", "x", "--seat", "t"], "--server is HOST:PORT, not 'x'"),
         (["--server", "x:1"], "give --seat or --queue"),
         (["--server", "x:1", "--seat", "t", "--queue", "azul"], "give --seat or --queue"),
         (["--server", "x:1", "--seat", "t", "--bot", "nobody"], "there is no bot 'nobody'"),
@@ -116,7 +120,10 @@ def test_a_referee_that_is_not_there_is_told(
     thread.start()
     thread.join(DEADLINE_S)
     assert codes == [1]
-    assert "not played: 127.0.0.1:1: UNAVAILABLE" in capsys.readouterr().err
+    assert (
+        "not played: 127.0.0.1:1: no referee can be reached without TLS: nobody listens there"
+        in capsys.readouterr().err
+    )
 
 
 def test_options_reach_the_agent(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,3 +166,89 @@ def test_exported_names() -> None:
     """What the kit promises is what it exports."""
     assert sorted(azul_agent.__all__) == azul_agent.__all__
     assert all(hasattr(azul_agent, name) for name in azul_agent.__all__)
+
+
+def command(home: Path, *arguments: str) -> "asyncio.Future[asyncio.subprocess.Process]":
+    """Start the command line in a process of its own."""
+    return asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "azul_agent", *arguments),
+            env={"HOME": str(home), "PYTHONPATH": f"{KIT.parent}:{KIT.parents[2]}"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    )
+
+
+async def test_verbose_is_about_the_agent_alone(fake: Fake, home: Path) -> None:
+    """What gRPC and asyncio tell of themselves helps no author of a bot."""
+    process = await command(home, "--server", fake.target, "--seat", "t", "--verbose")
+    async with asyncio.timeout(2 * DEADLINE_S):
+        await serve(fake, ["t"])
+        _, err = await process.communicate()
+    assert process.returncode == 0
+    lines = err.decode().splitlines()
+    assert f"azul_agent: {fake.target}: connected" in lines
+    assert all(line.startswith("azul_agent: ") for line in lines)
+
+
+async def test_an_interrupt_is_answered_with_a_word(fake: Fake, home: Path) -> None:
+    """What becomes of the matches, and the exit code of whoever is interrupted."""
+    process = await command(home, "--server", fake.target, "--seat", "t")
+    async with asyncio.timeout(2 * DEADLINE_S):
+        talk = await fake.accept()
+        await talk.hear_kind("join")
+        process.send_signal(signal.SIGINT)
+        _, err = await process.communicate()
+    assert process.returncode == 130
+    assert err.decode().splitlines()[-1].startswith("interrupted: ")
+    assert b"Traceback" not in err
+
+
+async def test_every_result_of_the_queue_is_printed_as_it_comes(fake: Fake, home: Path) -> None:
+    """Not only with the last one."""
+    arguments = ("--queue", "azul", "--games", "2", "--token", "b")
+    process = await command(home, "--server", fake.target, *arguments)
+    assert process.stdout is not None
+    async with asyncio.timeout(2 * DEADLINE_S):
+        talk = await fake.accept()
+        await talk.hear_kind("queue")
+        for number in range(2):
+            table = Table(match_id=bytes([number]) * 16)
+            talk.say(paired=play_pb2.Paired(seat_token=f"t{number}", ruleset="azul"))
+            if number:
+                await talk.hear_kind("unqueue")
+            join = await table.seat_agent(talk)
+            table.finish(talk, join)
+            line = await process.stdout.readline()
+            assert line.decode().startswith(f"azul {table.match_id.hex()} seat 0: COMPLETE_ROW")
+        _, err = await process.communicate()
+    assert process.returncode == 0
+    assert b"azul_agent: waiting to be paired for azul" in err
+    assert b"azul_agent: paired for azul" in err
+
+
+async def test_a_bearer_that_is_missing_is_named(fake: Fake, home: Path) -> None:
+    """From another machine the token of a seat is not enough, and the word says what is."""
+    process = await command(home, "--server", fake.target, "--seat", "t")
+    async with asyncio.timeout(2 * DEADLINE_S):
+        talk = await fake.accept_silently()
+        talk.end(grpc.StatusCode.UNAUTHENTICATED)
+        _, err = await process.communicate()
+    assert process.returncode == 1
+    text = err.decode()
+    assert "UNAUTHENTICATED" in text
+    assert "a bearer (aza_...) beside the token of its seat: --token or REFEREE_TOKEN" in text
+
+
+async def test_a_failed_handshake_is_told_in_the_kits_words_alone(fake: Fake, home: Path) -> None:
+    """The core of gRPC has nothing to add on standard error."""
+    arguments = ("--server", fake.target, "--seat", "t", "--tls", "--attempts", "1")
+    process = await command(home, *arguments)
+    async with asyncio.timeout(2 * DEADLINE_S):
+        _, err = await process.communicate()
+    assert process.returncode == 1
+    assert err.decode() == (
+        f"not played: {fake.target}: no referee can be reached with TLS: what listens there does"
+        " not use TLS; leave --tls, --ca, --cert and --key out\n"
+    )

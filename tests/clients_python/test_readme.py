@@ -7,6 +7,7 @@ from typing import Any
 
 import azul_agent
 from azul_agent.__main__ import parser
+from azul_agent.bots.greedy_bot import greedy
 from tests.clients_python.test_bots import play
 
 README = Path(azul_agent.__file__).parents[1] / "README.md"
@@ -20,6 +21,20 @@ def test_its_bot_plays() -> None:
     exec(program, names)
     moves, _ = play("azul", [names["bot"]] * 2, 3)
     assert sum(move.endswith("F") for move in moves) < len(moves) / 4
+
+
+def test_its_bot_is_no_fool() -> None:
+    """Whoever copies it scores something, here and in the README of the project: they are one."""
+    (program,) = re.findall(r"```py\n(def bot.*?)```", TEXT, re.DOTALL)
+    whole = (README.parents[2] / "README.md").read_text(encoding="utf-8")
+    (other,) = re.findall(r"```py\n(def bot.*?)```", whole, re.DOTALL)
+    assert other.split("    return max(")[0] == program.split("    best = max(")[0]
+    names: dict[str, Any] = {}
+    exec(other, names)
+    scores = [play("azul", [names["bot"], greedy], seed)[1][0] for seed in range(4)]
+    assert min(scores) > 20, scores
+    for key in ("azul-gray", "duel"):
+        play(key, [names["bot"]] * 2, 1)
 
 
 def test_its_programs_can_be_compiled() -> None:

@@ -8,9 +8,11 @@ import pytest
 
 from referee.rules import OVER, Deal, Move, Options, Position
 from referee.rules.duel.components import NOBODY
+from referee.transcript.fold import Fold
 from referee.transcript.result import result
 from referee.transcript.telling import Telling, tell
-from referee.transcript.telling.records import tell_result
+from referee.transcript.telling.records import tell_record, tell_result
+from referee.v1.record_pb2 import MatchAborted, MatchVoid
 from tests import duel_tables, tables
 from tests.games import EVERY_TABLE, walk
 
@@ -329,3 +331,17 @@ def test_why_a_tie_was_broken_in_duel(first: int, says: str) -> None:
     assert last_words(position)[-1] == f"seat {winner} wins; on equal points {says}"
     position.boards[0].score = 50
     assert last_words(position)[-1] == "seat 0 wins."
+
+
+@pytest.mark.parametrize(("detail", "ends"), [("", "organiser"), ("fire", 'organiser: "fire"')])
+def test_a_match_that_was_stopped(detail: str, ends: str) -> None:
+    """Where nobody gave a reason none is quoted."""
+    told = tell_record("aborted", MatchAborted(detail=detail), Fold(bytes(16)), 0)
+    assert told.sentence == f"the match was stopped by its {ends}"
+
+
+@pytest.mark.parametrize(("detail", "ends"), [("", "go on"), ("disk", 'go on: "disk"')])
+def test_a_match_that_is_void(detail: str, ends: str) -> None:
+    """The same for the referee."""
+    told = tell_record("voided", MatchVoid(detail=detail), Fold(bytes(16)), 0)
+    assert told.sentence == f"the match is void, the referee could not {ends}"

@@ -15,9 +15,11 @@ from azul_agent.connect import Pacing, Tls
 from azul_agent.errors import AgentError
 from azul_agent.result import Result
 from azul_agent.turns import Bot
+from azul_agent.unreachable import is_address
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
 
 
 def find_bot(name: str) -> Bot:
@@ -45,10 +47,12 @@ def parser() -> argparse.ArgumentParser:
     add("--queue", metavar="RULESET", help="ask to be paired instead")
     add("--seats", type=int, default=2, help="with --queue: seats of a match")
     add("--at-once", type=int, default=1, help="with --queue: matches at the same time")
-    add("--games", type=int, help="with --queue: stop after so many")
+    more = "stop after so many; with --at-once, matches paired meanwhile are played as well"
+    add("--games", type=int, help=f"with --queue: {more}")
     add("--bot", default="random", help=f"{', '.join(BOTS)} or module:function")
     add("--name", help="the name that is shown; otherwise that of the bot")
-    add("--token", default=os.environ.get("REFEREE_TOKEN"), help="the bearer [REFEREE_TOKEN]")
+    bearer = "the bearer of an agent, for the queue and from other machines [REFEREE_TOKEN]"
+    add("--token", default=os.environ.get("REFEREE_TOKEN"), help=bearer)
     add("--tls", action="store_true", help="encrypt, and trust what the system trusts")
     add("--ca", type=Path, help="encrypt, and trust these root certificates only")
     add("--cert", type=Path, help="the certificate of this agent")
@@ -58,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     add("--secret-file", type=Path, help="where the secret lies that the shares are made of")
     add("--evidence", type=Path, help="a folder to keep what was seen of each match")
     add("--attempts", type=int, help="give up after so many failures to reach the referee")
-    add("--verbose", action="store_true", help="say more")
+    add("--verbose", action="store_true", help="say more, to standard error")
     return parse
 
 
@@ -85,23 +89,27 @@ def make_agent(options: argparse.Namespace) -> Agent:
 
 async def play(agent: Agent, options: argparse.Namespace) -> bool:
     """Play everything that was asked for; return whether all of it went well."""
+    well = True
+
+    def tell(result: Result) -> None:
+        nonlocal well
+        print(result, flush=True)  # noqa: T201
+        well = well and not result.problems and result.error is None
+
+    async def take(seat_token: str) -> None:
+        nonlocal well
+        try:
+            tell(await agent.play(seat_token))
+        except AgentError as error:
+            print(f"not played: {error}", file=sys.stderr)  # noqa: T201
+            well = False
+
     async with agent:
         if options.queue:
             wish = (options.queue, options.seats, options.at_once)
-            played: list[Result | BaseException] = [*await agent.queue(*wish, games=options.games)]
+            await agent.queue(*wish, games=options.games, told=tell)
         else:
-            seats = (agent.play(token) for token in options.seat)
-            played = await asyncio.gather(*seats, return_exceptions=True)
-    well = True
-    for result in played:
-        if isinstance(result, Result):
-            print(result)  # noqa: T201
-            well = well and not result.problems and result.error is None
-        elif isinstance(result, AgentError):
-            print(f"not played: {result}", file=sys.stderr)  # noqa: T201
-            well = False
-        else:
-            raise result
+            await asyncio.gather(*map(take, options.seat))
     return well
 
 
@@ -111,9 +119,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse.parse_args(arguments)
     if not options.server:
         parse.error("which referee? give --server or set REFEREE_SERVER")
+    if not is_address(options.server):
+        parse.error(f"--server is HOST:PORT, not {options.server!r}")
     if bool(options.seat) == bool(options.queue):
         parse.error("give --seat or --queue")
-    logging.basicConfig(level=logging.DEBUG if options.verbose else logging.INFO)
+    logging.basicConfig(format="azul_agent: %(message)s")
+    # The agent's own words alone: what gRPC and asyncio tell of themselves helps nobody here.
+    logging.getLogger("azul_agent").setLevel(logging.DEBUG if options.verbose else logging.INFO)
     try:
         agent = make_agent(options)
     except (AgentError, OSError, ValueError) as error:
@@ -124,7 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)  # noqa: T201
         return EXIT_FAILED
     except KeyboardInterrupt:
-        return EXIT_FAILED
+        words = "interrupted: no match is given up, and the same command takes its seat up again"
+        print(words, file=sys.stderr)  # noqa: T201
+        return EXIT_INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Self
 import grpc
 from grpc import aio
 
-from azul_agent.connect import Pacing, Tls, open_channel
+from azul_agent.connect import Pacing, Tls, bearer_hint, lost, open_channel, unwelcome
 from azul_agent.errors import AgentError, NotWelcome, QueueRefused, SeatError, Unreachable
 from azul_agent.result import Result
 from azul_agent.seat import Seat, SeatOptions
@@ -48,6 +48,8 @@ _FINAL = (
     grpc.StatusCode.PERMISSION_DENIED,
     grpc.StatusCode.UNIMPLEMENTED,
 )
+# Is given each result of the queue as it comes.
+Told = Callable[[Result], None]
 # Refused now, but not for ever.
 _LATER = (REFUSE_REASON_DRAINING, REFUSE_REASON_LIMIT)
 
@@ -55,8 +57,11 @@ _LATER = (REFUSE_REASON_DRAINING, REFUSE_REASON_LIMIT)
 class _Pairing:
     """Holds a wish to be paired and the matches that came of it."""
 
-    def __init__(self, ruleset: str, seats: int, at_once: int, games: int | None) -> None:
+    def __init__(
+        self, ruleset: str, seats: int, at_once: int, games: int | None, told: Told | None
+    ) -> None:
         self.games = games
+        self.told = told
         self.paired = 0
         self.plays: set[asyncio.Task[Result]] = set()
         self.results: list[Result] = []
@@ -128,16 +133,23 @@ class Agent:
             self._handles = {h: other for h, other in self._handles.items() if other is not seat}
 
     async def queue(
-        self, ruleset: str, seats: int = 2, at_once: int = 1, *, games: int | None = None
+        self,
+        ruleset: str,
+        seats: int = 2,
+        at_once: int = 1,
+        *,
+        games: int | None = None,
+        told: Told | None = None,
     ) -> list[Result]:
         """Ask to be paired, and play what comes until so many games are done; None: for ever.
 
-        A pairing that crosses the end of the wish is played as well, so there may be more.
+        Each result goes to `told` as it comes. With more than one match at once a pairing may
+        cross the end of the wish; it is played as well, so there may be more games.
         """
         self._start()
         if self._pairing is not None:
             raise AgentError("this agent asks to be paired already")
-        pairing = self._pairing = _Pairing(ruleset, seats, at_once, games)
+        pairing = self._pairing = _Pairing(ruleset, seats, at_once, games, told)
         try:
             self._ask_for_pairing()
             await asyncio.wait([pairing.full])
@@ -230,8 +242,8 @@ class Agent:
             return "the referee fell silent"
         except aio.AioRpcError as error:
             if error.code() in _FINAL:
-                raise NotWelcome(f"{error.code().name}: {error.details()}") from error
-            return f"{error.code().name}: {error.details()}"
+                raise NotWelcome(unwelcome(error, self.token)) from error
+            return lost(error, self.target, self.tls, welcomed=self._welcomed)
         finally:
             self._stream, self._welcomed, self._handles = None, False, {}
             for seat in self._seats.values():
@@ -310,6 +322,7 @@ class Agent:
         if welcome.silence_ns:
             stream.silence_s = welcome.silence_ns / 1e9
         self._welcomed = True
+        log.info("%s: connected", self.target)
         for seat in self._seats.values():
             self._join(seat)
         self._ask_for_pairing()
@@ -337,7 +350,8 @@ class Agent:
 
     def _ask_for_pairing(self) -> None:
         pairing = self._pairing
-        if pairing is not None and not pairing.full.done():
+        if pairing is not None and not pairing.full.done() and self._welcomed:
+            log.info("waiting to be paired for %s", pairing.wish.ruleset)
             self._say(AgentMessage(queue=pairing.wish))
 
     def _on_queue_refused(self, refused: Refused) -> None:
@@ -347,13 +361,17 @@ class Agent:
         if refused.reason in _LATER:
             self._later(self._ask_for_pairing)
         else:
-            pairing.full.set_exception(QueueRefused(refused.reason, refused.message))
+            message = refused.message
+            if self.token is None:
+                message += f"; {bearer_hint(None)}"
+            pairing.full.set_exception(QueueRefused(refused.reason, message))
 
     def _on_paired(self, paired: Paired) -> None:
         pairing = self._pairing
         if pairing is None or paired.seat_token in self._seats:
             return
         pairing.paired += 1
+        log.info("paired for %s", paired.ruleset)
         play = asyncio.create_task(self.play(paired.seat_token))
         pairing.plays.add(play)
         play.add_done_callback(lambda done: self._on_paired_end(pairing, done))
@@ -369,7 +387,10 @@ class Agent:
         error = play.exception()
         if error is not None:
             log.error("a pairing could not be played: %s", error)
-        elif pairing.games is not None:
+            return
+        if pairing.told is not None:
+            pairing.told(play.result())
+        if pairing.games is not None:
             pairing.results.append(play.result())
-        else:
+        elif pairing.told is None:
             log.info("%s", play.result())

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import grpc
 from grpc import aio
 
+from azul_agent.unreachable import why
+
 # Many messages share a frame, and a turn of every match may be among them.
 MAX_RECEIVED_BYTES = 64 << 20
 OPTIONS = [
@@ -33,6 +35,36 @@ def open_channel(target: str, tls: Tls | None) -> aio.Channel:
         return aio.insecure_channel(target, options=OPTIONS)
     credentials = grpc.ssl_channel_credentials(tls.root_certificates, tls.key, tls.certificate)
     return aio.secure_channel(target, credentials, options=OPTIONS)
+
+
+def lost(error: aio.AioRpcError, target: str, tls: Tls | None, *, welcomed: bool) -> str:
+    """Return why a stream ended, or never began, in words."""
+    details = error.details() or ""
+    if error.code() is not grpc.StatusCode.UNAVAILABLE:
+        return f"{error.code().name}: {details}"
+    has_certificate = tls is not None and tls.certificate is not None
+    reason = why(details, target, tls=tls is not None, certificate=has_certificate)
+    if welcomed:
+        return f"the connection was lost: {reason}"
+    return f"no referee can be reached {'without' if tls is None else 'with'} TLS: {reason}"
+
+
+def unwelcome(error: aio.AioRpcError, token: str | None) -> str:
+    """Return why a referee does not want this agent, and what would change that."""
+    text = f"{error.code().name}: {error.details()}"
+    if error.code() is not grpc.StatusCode.UNAUTHENTICATED:
+        return text
+    return f"{text}; {bearer_hint(token)}"
+
+
+def bearer_hint(token: str | None) -> str:
+    """Return where the bearer of an agent comes from."""
+    if token:
+        return "the bearer is that of --token or REFEREE_TOKEN"
+    return (
+        "on another machine, and to be paired, an agent needs a bearer (aza_...) beside the token"
+        " of its seat: --token or REFEREE_TOKEN"
+    )
 
 
 @dataclass(frozen=True, slots=True)

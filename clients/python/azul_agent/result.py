@@ -7,6 +7,12 @@ from referee.v1.reason_pb2 import EndReason
 from referee.v1.record_pb2 import SeatResult
 
 
+def reason_word(reason: int) -> str:
+    """Return the word for a reason, also for one that this kit does not know."""
+    known = EndReason.DESCRIPTOR.values_by_number.get(reason)
+    return known.name.removeprefix("END_REASON_") if known else "UNKNOWN"
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Tells how a match ended for one seat, and whether the referee kept its word.
@@ -49,8 +55,7 @@ class Result:
         kind = self.over.WhichOneof("end")
         if kind != "game_over":
             return {"voided": "VOID", "aborted": "ABORTED"}.get(kind or "", "UNKNOWN")
-        known = EndReason.DESCRIPTOR.values_by_number.get(self.over.game_over.reason)
-        return known.name.removeprefix("END_REASON_") if known else "UNKNOWN"
+        return reason_word(self.over.game_over.reason)
 
     def __str__(self) -> str:
         scores = " ".join(map(str, self.scores))

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from azul_agent.errors import SeatDetached, SeatError, SeatRefused
 from azul_agent.proof import Witness
-from azul_agent.result import Result
+from azul_agent.result import Result, reason_word
 from azul_agent.shares import OutOfOrder, Shares
-from azul_agent.turns import Caller, Rejection, Turn
+from azul_agent.turns import BadChoice, Caller, Rejection, Turn
 from referee.v1.event_pb2 import Event
 from referee.v1.play_pb2 import (
     REFUSE_REASON_MATCH_ENDED,
@@ -34,6 +34,7 @@ from referee.v1.play_pb2 import (
     SeatTaken,
     YourTurn,
 )
+from referee.v1.record_pb2 import Record
 from referee.v1.setup_pb2 import Setup
 
 log = logging.getLogger("azul_agent")
@@ -170,6 +171,7 @@ class Seat:
             public_key=setup.public_key,
             x0=self._shares.x0 if self._shares else None,
         )
+        log.info("%s: joined, waiting for the match to begin", self)
         self._keep()
 
     def _keep(self) -> None:
@@ -197,6 +199,7 @@ class Seat:
         if event.link:
             witness.note_link(event.frame, event.link)
         record, shares = event.record, self._shares
+        self._tell(record, witness.seat)
         match record.WhichOneof("kind"):
             case "round_scored" if shares:
                 shares.note_scored(record.round_scored.round)
@@ -214,6 +217,15 @@ class Seat:
                 known = self._rejected
                 if known is None or known[:2] != (told.turn, told.attempt):
                     self._rejected = (told.turn, told.attempt, Rejection(told.reason))
+
+    def _tell(self, record: Record, own_seat: int) -> None:
+        """Say what whoever waits for this match wants to know."""
+        if record.HasField("started"):
+            log.info("%s: the match begins", self)
+        elif record.HasField("seat_out"):
+            out = record.seat_out
+            who = "this seat" if out.seat == own_seat else f"seat {out.seat}"
+            log.info("%s: %s is out: %s", self, who, reason_word(out.reason).lower())
 
     def _on_reveal_request(self, request: RevealRequest) -> None:
         self._reveal_asked = request.round
@@ -279,7 +291,10 @@ class Seat:
         if asked is not self._asked or self.result.done():
             return
         if isinstance(answer, Exception):
-            log.error("%s: the bot raised, the match is given up", self, exc_info=answer)
+            if isinstance(answer, BadChoice):
+                log.error("%s: %s; the match is given up", self, answer)
+            else:
+                log.error("%s: the bot raised, the match is given up", self, exc_info=answer)
             self._error = answer
         else:
             asked.action = answer

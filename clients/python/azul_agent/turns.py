@@ -16,6 +16,8 @@ from referee.v1.reason_pb2 import RejectReason
 
 Choice = SupportsIndex | Move
 Bot = Callable[["Turn"], Choice] | Callable[["Turn"], Awaitable[Choice]]
+# So much of a wrong choice is shown.
+MAX_SHOWN = 100
 # Called once with the bytes of an action, or with the error of the bot.
 Answered = Callable[[bytes | Exception], None]
 
@@ -59,11 +61,21 @@ class Turn:
         self.notes.append(text)
 
 
+class BadChoice(TypeError):
+    """Says what a bot returned that is no choice at all; the fault is not where it is noticed."""
+
+
 def action_bytes(choice: Choice) -> bytes:
-    """Return a bot's choice as the bytes that are sent and recorded."""
+    """Return a bot's choice as the bytes that are sent and recorded, or raise `BadChoice`."""
     if isinstance(choice, Move):
         return Action(move=choice).SerializeToString()
-    return Action(index=operator.index(choice)).SerializeToString()
+    try:
+        return Action(index=operator.index(choice)).SerializeToString()
+    except (TypeError, ValueError) as error:
+        shown = repr(choice)
+        shown = shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}..."
+        wanted = "it must return the index of a legal move or a Move"
+        raise BadChoice(f"the bot returned {shown}; {wanted}") from error
 
 
 class Caller:

@@ -13,7 +13,7 @@ from typing import Self
 from referee.service.storage.disk import Disk, RealDisk
 from referee.service.storage.errors import FolderInUse, MatchExists, NoSuchMatch
 from referee.service.storage.journal import SEGMENT_BYTES
-from referee.service.storage.layout import Layout, is_shelf, match_of
+from referee.service.storage.layout import PRIVATE_FOLDER_MODE, Layout, is_shelf, match_of
 from referee.service.storage.recovery import Recovered, move_to_finished, recover
 from referee.service.storage.redo import redo
 from referee.service.storage.segments import Segments
@@ -36,7 +36,8 @@ class Store:
         self.disk: Disk = RealDisk() if disk is None else disk
         self.layout = Layout(Path(root))
         self._files: dict[bytes, MatchFile] = {}
-        if self.disk.make_folder(self.layout.root):
+        # Below it lie the words of agents and the records of matches that go on.
+        if self.disk.make_folder(self.layout.root, PRIVATE_FOLDER_MODE):
             self.disk.sync_folder(self.layout.root.parent)
         try:
             self._lock = self.disk.lock(self.layout.lock)

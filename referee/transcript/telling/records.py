@@ -80,6 +80,10 @@ def _seat_out(message: pb.SeatOut, _: Fold) -> str:
     return f"seat {message.seat} is out: {OUT_WORDS.get(name, name)}"
 
 
+def _detail(text: str) -> str:
+    return f': "{printable(text)}"' if text else ""
+
+
 _SENTENCES: dict[str, Callable[[Any, Fold], str]] = {
     "server_commit": lambda _, __: "the referee commits to its seed",
     "joined": _joined,
@@ -94,10 +98,10 @@ _SENTENCES: dict[str, Callable[[Any, Fold], str]] = {
     "seed_reveal": lambda _, __: "the referee shows its seed: every deal can be checked now",
     "secret_lost": lambda _, __: "the seed is lost: the draws can never be proved",
     "voided": lambda message, _: (
-        f'the match is void, the referee could not go on: "{printable(message.detail)}"'
+        "the match is void, the referee could not go on" + _detail(message.detail)
     ),
     "aborted": lambda message, _: (
-        f'the match was stopped by its organiser: "{printable(message.detail)}"'
+        "the match was stopped by its organiser" + _detail(message.detail)
     ),
     "signature": lambda _, __: "the referee signs the record",
 }

@@ -149,6 +149,10 @@ soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses 
 soak-hostile: $(VENV)/.dev ## Floods, crowds and pulled cables beside 20 honest matches at a time (SIZE=)
 	SIZE=$(or $(SIZE),2000) $(BIN)/python -m tests.soak.hostile
 
+.PHONY: soak-illegal
+soak-illegal: $(VENV)/.dev ## Every illegal move of 1,000 positions of all rulesets is refused (POSITIONS=)
+	POSITIONS=$(or $(POSITIONS),1000) $(BIN)/python -m tests.soak.illegal
+
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)
 	REFEREE_PURE=1 FILES="$(FILES)" $(BIN)/python -m tests.soak.mutants

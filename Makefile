@@ -146,7 +146,7 @@ soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses 
 	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power
 
 .PHONY: soak-hostile
-soak-hostile: $(VENV)/.dev ## Floods, crowds and pulled cables beside 20 honest matches at a time (SIZE=)
+soak-hostile: $(VENV)/.dev ## Floods, crowds, full disks and signals beside 20 honest matches at a time (SIZE=)
 	SIZE=$(or $(SIZE),2000) $(BIN)/python -m tests.soak.hostile
 
 .PHONY: soak-illegal

@@ -18,11 +18,16 @@ from referee.v1 import play_pb2 as pb
 from tests.service.faulty import EIO, ENOSPC, Fault, FaultyDisk, no_fault, read_only
 from tests.service.here import address, create, seats_of, serving, until
 from tests.service.hostile.calls import Calls
-from tests.service.hostile.court import table
-from tests.service.hostile.healthy import Enduring, Healthy
+from tests.service.hostile.court import table as seated
+from tests.service.hostile.healthy import (
+    MOST_CHARGED_NS,
+    Enduring,
+    Healthy,
+    most_charged_ns,
+)
 from tests.service.process import Died, Referee
 from tests.service.raw_agent import RawAgent, always
-from tests.service.requests import assert_proved, finished, kinds, request
+from tests.service.requests import assert_proved, finished, kinds, records, request
 
 TABLES = 20
 OPEN = 100
@@ -127,18 +132,42 @@ async def few_descriptors(data: Path) -> int:
 
 
 async def paused(data: Path) -> int:
-    """Stop the process for 30 s; whoever waited for it is credited for that."""
+    """Stop the process for 30 s in the middle of all matches: it is charged to nobody."""
     async with Referee(data) as referee:
         await referee.start()
-        async with Healthy(referee.address, referee.organiser, TABLES) as healthy:
-            await more(healthy)
-            referee.signal(signal.SIGSTOP)
-            # The process has to be away for so long; nothing tells that it was.
+        tables = []
+        for number in range(TABLES):
+            made = await referee.create(request(round_cap=2))
+            assert made is not None
+            tables.append(seats_of(made, number))
+        middle = asyncio.Event()
+
+        def hear(_seat: object, message: pb.RefereeMessage) -> None:
+            if message.your_turn.turn == 6 and not middle.is_set():
+                # Some answers are written when nobody is there to read them.
+                referee.signal(signal.SIGSTOP)
+                middle.set()
+
+        agents = [RawAgent(table, always(referee.address), hear) for table in tables]
+        async with asyncio.timeout(WAIT_S), asyncio.TaskGroup() as group:
+            for agent in agents:
+                group.create_task(agent.play())
+            await middle.wait()
+            # The one wait that has to be real: nothing tells that a process is away.
             await asyncio.sleep(STOPPED_S)
             referee.signal(signal.SIGCONT)
-            await more(healthy)
         await referee.stop()
-    return healthy.played
+    credited = []
+    for table in tables:
+        assert table[0].taken is not None
+        transcript = finished(data, table[0].taken.match_id)
+        assert_proved(transcript)
+        assert "seat_out" not in kinds(transcript)
+        assert most_charged_ns(transcript) < MOST_CHARGED_NS
+        moves = [one.move for one in records(transcript) if one.HasField("move")]
+        credited += [move.timing.credited_ns for move in moves]
+    assert max(credited) > (STOPPED_S - 1) * SECOND_NS
+    return TABLES
 
 
 # All go on at the next start --------------------------------------------------------------------
@@ -153,7 +182,7 @@ async def stopped(data: Path) -> int:
             async with Calls(referee.address) as calls:
                 for one in made[:10]:
                     assert one is not None
-                    async with table(calls, one) as game:
+                    async with seated(calls, one) as game:
                         await game.play(2)
             await referee.prepare()
             await referee.stop()

@@ -5,6 +5,7 @@ them must go on at the next start, to their ends.
 """
 
 import asyncio
+import contextlib
 import resource
 import signal
 import socket
@@ -14,6 +15,7 @@ from pathlib import Path
 from referee.service.auth import Role
 from referee.service.settings import SECOND_NS
 from referee.service.storage.layout import Layout
+from referee.transcript import reader
 from referee.v1 import play_pb2 as pb
 from tests.service.faulty import EIO, ENOSPC, Fault, FaultyDisk, no_fault, read_only
 from tests.service.here import address, create, seats_of, serving, until
@@ -110,25 +112,31 @@ async def second_referee(data: Path) -> int:
 
 
 async def few_descriptors(data: Path) -> int:
-    """Open connections until no more are taken."""
-    async with Referee(data) as referee:
+    """Hold more connections than are taken: whoever was there plays on, and files are written."""
+    async with Referee(data) as referee, contextlib.AsyncExitStack() as stack:
         await referee.prepare()
         assert referee._next is not None
         limit = (DESCRIPTORS, DESCRIPTORS)
         resource.prlimit(referee._next.pid, resource.RLIMIT_NOFILE, limit)
         await referee.start()
-        async with Healthy(referee.address, referee.organiser, 2) as healthy:
-            # Those who are there already: 20 tables make new connections for each match.
-            sockets = [socket.socket() for _ in range(2 * DESCRIPTORS)]
-            for one in sockets:
-                one.setblocking(False)
-                one.connect_ex(("127.0.0.1", referee.port))
-            for one in sockets:
-                one.close()
-            await more(healthy)
-        await referee.stop()
+        calls = await stack.enter_async_context(Calls(referee.address, referee.organiser))
+        games = []
+        for _ in range(TABLES):
+            made = await calls.send("CreateMatch", request().SerializeToString())
+            games.append(await stack.enter_async_context(seated(calls, made)))
+        for _ in range(2 * DESCRIPTORS):
+            one = stack.enter_context(socket.socket())
+            one.setblocking(False)
+            one.connect_ex(("127.0.0.1", referee.port))
+        for game in games:
+            await game.play(8)
+            seat, _ = await game.turn()
+            await game.talks[seat].say(pb.AgentMessage(give_up=pb.GiveUp(handle=1)))
+            await game.talks[1 - seat].hear("match_closed")
+            found = await calls.ask("GetTranscript", match_id=game.match_id)
+            assert_proved(reader.read(found.data))
         assert "Too many open files" not in referee.log
-    return healthy.played
+    return len(games)
 
 
 async def paused(data: Path) -> int:

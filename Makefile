@@ -146,8 +146,12 @@ soak-power: $(VENV)/.dev ## 10,000 cuts of power on a disk in memory that loses 
 	CUTS=$(or $(CUTS),10000) $(BIN)/python -m tests.soak.power
 
 .PHONY: soak-hostile
-soak-hostile: $(VENV)/.dev ## Floods, crowds and pulled cables beside 20 honest matches at a time (SIZE=)
+soak-hostile: $(VENV)/.dev ## Floods, crowds, full disks and signals beside 20 honest matches at a time (SIZE=)
 	SIZE=$(or $(SIZE),2000) $(BIN)/python -m tests.soak.hostile
+
+.PHONY: soak-illegal
+soak-illegal: $(VENV)/.dev ## Every illegal move of 1,000 positions of all rulesets is refused (POSITIONS=)
+	POSITIONS=$(or $(POSITIONS),1000) $(BIN)/python -m tests.soak.illegal
 
 .PHONY: soak-mutants
 soak-mutants: $(VENV)/.dev ## Small mistakes in the rules, one at a time: which does no test notice? (FILES=)

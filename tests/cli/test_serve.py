@@ -199,6 +199,15 @@ async def test_a_data_directory_that_cannot_be(tmp_path: Path) -> None:
     assert "Not a directory" in done.err
 
 
+async def test_a_data_directory_that_only_the_kernel_writes() -> None:
+    """Not even the superuser makes a folder in `/proc`: it is said in a line, and that is all."""
+    done = await run("serve", "--data", "/proc/self/referee", "--port", "0")
+    assert done.code == EXIT_CANNOT_SERVE
+    assert done.out == ""
+    assert len(done.err.splitlines()) == 1
+    assert "/proc/self/referee" in done.err
+
+
 async def test_sigterm_and_a_restart(tmp_path: Path) -> None:
     """A match goes on after it, and so does whoever watches."""
     async with serving(tmp_path / "data") as referee:

@@ -1,7 +1,6 @@
 """What holds in every position of Azul and Chocolatier that play can reach."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,14 +9,15 @@ from hypothesis import strategies as st
 
 from referee.draws import FixedStreams
 from referee.rules import CHANCE, OVER, IllegalMove, Move, Options, tally
-from referee.rules.azul.components import CENTER, FULL_BAG, MAGNET_COLOR, MARKER, NOBODY, SPREAD
+from referee.rules.azul.components import FULL_BAG, MAGNET_COLOR, MARKER, NOBODY
 from referee.rules.azul.deal import RoundDeal
-from referee.rules.azul.moves import Place, Take
+from referee.rules.azul.moves import Take
 from referee.rules.azul.position import AzulPosition
 from referee.rules.azul.position_text import tiles_by_place
 from referee.rules.azul.ruleset import AzulRuleset
 from tests.games import seed_bytes
 from tests.tables import AZUL_TABLES, positions, ruleset, walk
+from tests.well_formed import well_formed_moves
 
 GAMES = [(key, seats, seed) for key, seats in AZUL_TABLES for seed in range(6)]
 
@@ -31,27 +31,6 @@ def test_every_tile_is_somewhere_at_every_instant(key: str, seats: int, seed: in
         assert markers <= (position.marker != NOBODY)
         assert all(score >= 0 for score in position.scores)
         assert position.on_offer == sum(tally.size(tiles) for tiles in position.sources)
-
-
-def well_formed_moves(position: AzulPosition) -> Iterator[Move]:
-    """Yield every take and place that can be written at all; splits only where any could be."""
-    rest = 0
-    if SPREAD in position.gold:
-        rest = 31
-    for source in range(CENTER + 1):
-        for color in range(5):
-            for line in range(6):
-                yield Take(source, color, line)
-                if rest and source < len(position.gold) and position.gold[source] == SPREAD:
-                    for left in range(32):
-                        for right in range(32):
-                            if left | right:
-                                yield Take(source, color, line, left, right)
-    yield Take(CENTER, 0, 5, 1, 0)
-    yield Take(0, 0, 5, 0, 1)
-    for row in range(5):
-        for column in range(5):
-            yield Place(row, column)
 
 
 def refused(position: AzulPosition, move: Move) -> bool:

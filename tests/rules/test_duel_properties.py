@@ -24,15 +24,9 @@ from referee.rules.duel.components import (
 )
 from referee.rules.duel.deal import RoundDeal
 from referee.rules.duel.moves import (
-    DrawPlate,
     DuelMove,
-    KeepPlate,
-    PlacePlate,
     PlaceTile,
-    ReturnPlate,
     SpendChips,
-    StopDrawing,
-    TakeChip,
     TakeMoon,
     TakeSun,
 )
@@ -41,6 +35,7 @@ from referee.rules.duel.position_check import open_plates, tiles_by_place
 from referee.rules.duel.ruleset import DUEL
 from tests import games
 from tests.games import seed_bytes
+from tests.well_formed import duel_moves
 
 SEEDS = range(16)
 
@@ -169,50 +164,6 @@ def test_every_dome_is_full_after_round_4(seed: int) -> None:
     assert [board.taken_slots for board in position.boards] == [511, 511]
 
 
-def well_formed_moves(position: DuelPosition) -> Iterator[DuelMove]:
-    """Yield moves of every kind, legal ones and others."""
-    yield DrawPlate()
-    yield StopDrawing()
-    for index in range(5):
-        yield ReturnPlate(index)
-        for slot in range(9):
-            yield KeepPlate(index, slot, index % 4)
-    for plate in range(18):
-        for slot in range(9):
-            yield PlacePlate(plate, slot, plate % 4)
-    for factory in range(4):
-        yield TakeChip(factory)
-    yield from well_formed_takes(position)
-    yield from well_formed_tiling(position)
-
-
-def well_formed_takes(position: DuelPosition) -> Iterator[DuelMove]:
-    """Yield takes with piles that fit, and piles that fit nearly."""
-    for color in range(5):
-        for line in range(7):
-            yield TakeMoon(color, line)
-            for factory in range(5):
-                held = position.sun[factory]
-                left = [c for c in range(5) for _ in range(tally.count(held, c)) if c != color]
-                piles = {(), tuple(left), tuple(reversed(left)), tuple(left[1:]), (*left[1:], 0)}
-                for pile in piles:
-                    if len(pile) <= 3:
-                        yield TakeSun(factory, color, line, pile)
-
-
-def well_formed_tiling(position: DuelPosition) -> Iterator[DuelMove]:
-    """Yield every cell, and sets of chips for other lines and colors."""
-    for line in range(6):
-        for column in range(6):
-            yield PlaceTile(line, column)
-        yield SpendChips(line, 0)
-        for board in position.boards:
-            for missing in range(1, 6):
-                for color in range(5):
-                    for chips in chipset.completing_sets(board.chips, color, missing)[:3]:
-                        yield SpendChips(line, chips)
-
-
 @given(st.integers(0, 300), st.integers(0, 170))
 def test_check_agrees_with_legal_moves(seed: int, steps: int) -> None:
     """P-G2: over moves of every kind; what check refuses, play refuses and changes nothing."""
@@ -221,7 +172,7 @@ def test_check_agrees_with_legal_moves(seed: int, steps: int) -> None:
     allowed = set(position.legal_moves())
     before = str(position)
     tried = 0
-    for move in well_formed_moves(position):
+    for move in duel_moves(position):
         try:
             position.check(move)
             legal = True

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.service.storage.disk import RealDisk
+from referee.service.storage.disk import FOLDER_MODE, RealDisk
 
 # Called with the operation and the file; returns an error number, "short", or None.
 Fault = Callable[[str, Path], int | str | None]
@@ -16,7 +16,7 @@ def no_fault(_operation: str, _path: Path) -> None:
 
 
 class FaultyDisk(RealDisk):
-    """A real disk that asks ``fault`` before it writes, syncs, opens or makes a private file."""
+    """A real disk that asks ``fault`` before it does anything that could change a file."""
 
     def __init__(self) -> None:
         self.fault: Fault = no_fault
@@ -59,8 +59,28 @@ class FaultyDisk(RealDisk):
         self._ask("write_private", path)
         super().write_private(path, data)
 
+    def rename(self, old: Path, new: Path) -> None:
+        """Move a file."""
+        self._ask("rename", old)
+        super().rename(old, new)
 
-ENOSPC, EIO = errno.ENOSPC, errno.EIO
+    def unlink(self, path: Path) -> None:
+        """Remove a file."""
+        self._ask("unlink", path)
+        super().unlink(path)
+
+    def make_folder(self, path: Path, mode: int = FOLDER_MODE) -> bool:
+        """Make a folder."""
+        self._ask("make_folder", path)
+        return super().make_folder(path, mode)
+
+
+ENOSPC, EIO, EROFS = errno.ENOSPC, errno.EIO, errno.EROFS
+
+
+def read_only(operation: str, _path: Path) -> int | None:
+    """Let nothing be changed, as on a disk that was mounted for reading."""
+    return None if operation in ("read", "sync") else EROFS
 
 
 class Held:

@@ -1,4 +1,4 @@
-"""Attacks the transport beside 20 honest matches at a time (`make soak-hostile`).
+"""Attacks the transport, then the machine, beside 20 honest matches (`make soak-hostile`).
 
 SIZE= says how large each attack is: connections, reconnects, and for floods some dozens of frames
 each. Every honest match must end with a result and verify at every level; the memory of the
@@ -17,6 +17,7 @@ from tests.service.hostile.court import table
 from tests.service.hostile.healthy import Healthy
 from tests.service.process import Referee, create
 from tests.service.requests import request
+from tests.soak.environment import CASES
 
 SIZE = int(os.environ.get("SIZE", "2000"))
 TABLES = 20
@@ -59,10 +60,21 @@ async def soak(data: Path) -> None:
         assert found[-1] - found[0] < GROWTH_MIB, f"{name}: {found} MiB"
 
 
+async def surroundings(folder: Path) -> None:
+    """Run every case of the environment, each with a referee of its own."""
+    for number, (name, case) in enumerate(CASES.items()):
+        data = folder / f"case-{number}"
+        data.mkdir()
+        began = time.monotonic()
+        played = await case(data)
+        print(f"{name:28} {time.monotonic() - began:6.1f} s {played:6} honest matches", flush=True)
+
+
 def main() -> None:
     """Run the soak in a directory of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(soak(Path(folder)))
+        asyncio.run(soak(Path(folder) / "data"))
+        asyncio.run(surroundings(Path(folder)))
 
 
 if __name__ == "__main__":

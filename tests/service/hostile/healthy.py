@@ -2,16 +2,19 @@
 
 import asyncio
 import contextlib
+import itertools
 import random
 from types import TracebackType
 from typing import Self
+
+import grpc
 
 from referee.transcript import reader
 from referee.transcript.reader import Transcript
 from referee.v1 import match_pb2
 from tests.service.hostile.calls import Calls
-from tests.service.process import create
-from tests.service.raw_agent import RawAgent, Seat, always
+from tests.service.process import Referee, create
+from tests.service.raw_agent import RawAgent, Seat
 from tests.service.requests import BATCH, assert_kept, assert_proved, kinds, records, request
 
 HARM = {"seat_out", "voided", "aborted", "rejected", "disconnect", "restart"}
@@ -24,7 +27,10 @@ class Healthy:
 
     played      the matches so far that ended, each proved and without a scratch
     charged_ns  the most that any answer was charged
+    harm        what must not happen at a table
     """
+
+    harm = HARM
 
     def __init__(self, address: str, organiser: str, tables: int = 2) -> None:
         self._address = address
@@ -80,35 +86,85 @@ class Healthy:
 
     async def _match(self, name: str, began: asyncio.Event) -> None:
         asked = request(round_cap=2, durability=BATCH)
-        made = await create(self._address, self._organiser, asked)
+        made = await self._create(asked)
         seats = [
             Seat(token.token, random.Random(f"{name} {number}"))
             for number, token in enumerate(made.tokens)
         ]
         agents = [
-            RawAgent([seat], always(self._address), lambda _seat, _said: began.set())
-            for seat in seats
+            RawAgent([seat], self._connect, lambda _seat, _said: began.set()) for seat in seats
         ]
         async with asyncio.TaskGroup() as group:
             for agent in agents:
                 group.create_task(agent.play())
-        assert [agent.losses for agent in agents] == [0] * len(agents)
-        assert not any(seat.refused for seat in seats)
+        self._look_at(agents)
         await self._check(made, seats)
 
-    async def _check(self, made: match_pb2.CreateMatchResponse, seats: list[Seat]) -> None:
+    # What depends on whether the referee stays ----------------------------------------------
+
+    async def _connect(self) -> str:
+        return self._address
+
+    async def _create(self, asked: match_pb2.CreateMatchRequest) -> match_pb2.CreateMatchResponse:
+        return await create(self._address, self._organiser, asked)
+
+    async def _record(self, match_id: str) -> bytes:
         async with Calls(self._address, self._organiser) as calls:
-            found = await calls.ask("GetTranscript", match_id=made.match.match_id)
+            found = await calls.ask("GetTranscript", match_id=match_id)
         assert found.signed
-        transcript = reader.read(found.data)
+        data: bytes = found.data
+        return data
+
+    def _look_at(self, agents: list[RawAgent]) -> None:
+        assert [agent.losses for agent in agents] == [0] * len(agents)
+        assert not any(seat.refused for agent in agents for seat in agent.seats.values())
+
+    # The end of a match ---------------------------------------------------------------------
+
+    async def _check(self, made: match_pb2.CreateMatchResponse, seats: list[Seat]) -> None:
+        transcript = reader.read(await self._record(made.match.match_id))
         happened = kinds(transcript)
         assert "game_over" in happened
-        assert not HARM.intersection(happened), happened
+        assert not self.harm.intersection(happened), happened
         charged_ns = most_charged_ns(transcript)
         self.charged_ns = max(charged_ns, self.charged_ns)
         assert charged_ns < MOST_CHARGED_NS, f"{charged_ns / 1e9:.1f} s for one answer"
         assert_kept(transcript, seats)
         await asyncio.to_thread(assert_proved, transcript)
+
+
+class Enduring(Healthy):
+    """Honest matches of a referee that is stopped now and then: they go on when it is back."""
+
+    harm = HARM - {"disconnect", "restart"}
+
+    def __init__(self, referee: Referee, tables: int = 2) -> None:
+        super().__init__("", referee.organiser, tables)
+        self._referee = referee
+        self._names = itertools.count()
+
+    async def _connect(self) -> str:
+        await self._referee.up.wait()
+        return self._referee.address
+
+    async def _create(self, asked: match_pb2.CreateMatchRequest) -> match_pb2.CreateMatchResponse:
+        # Whoever does not know whether a match was made asks again in the same words.
+        asked.request_id = f"enduring-{id(self)}-{next(self._names)}"
+        while True:
+            await self._referee.up.wait()
+            if (made := await self._referee.create(asked)) is not None:
+                return made
+
+    async def _record(self, match_id: str) -> bytes:
+        # It is moved to its place after its agents have heard of the end, at the next start
+        # if need be.
+        while True:
+            self._address = await self._connect()
+            with contextlib.suppress(grpc.aio.AioRpcError, AssertionError):
+                return await super()._record(match_id)
+
+    def _look_at(self, agents: list[RawAgent]) -> None:
+        """Pass over losses; what is refused to those who come back are repeats."""
 
 
 def most_charged_ns(transcript: Transcript) -> int:

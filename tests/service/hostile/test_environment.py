@@ -19,12 +19,15 @@ from cryptography.x509.oid import NameOID
 from referee.service.settings import Tls
 from referee.transcript import reader
 from referee.v1 import play_pb2 as pb
-from tests.service.here import serving
+from tests.service.here import serving, until
 from tests.service.hostile.calls import Calls
 from tests.service.hostile.court import Court, table
+from tests.service.hostile.healthy import Enduring
 from tests.service.process import Died, Referee
 from tests.service.raw_agent import RawAgent, Seat, always
 from tests.service.requests import assert_proved, finished, kinds, request
+
+OPEN = 100
 
 
 async def test_a_second_referee_on_the_same_port(bar: Court, tmp_path: Path) -> None:
@@ -47,24 +50,32 @@ async def test_a_second_referee_on_the_same_folder(bar: Court) -> None:
 
 
 async def test_sigterm_with_open_matches(tmp_path: Path) -> None:
-    """The process ends in order; every match goes on at the next start, to its end."""
+    """It ends in order; every match goes on at the next start, and so do honest ones beside."""
     async with Referee(tmp_path) as referee:
         await referee.start()
-        made = [await referee.create(request(round_cap=1)) for _ in range(30)]
-        async with Calls(referee.address) as calls:
-            for one in made[:10]:
-                assert one is not None
-                async with table(calls, one) as game:
-                    await game.play(2)
-            referee.signal(signal.SIGTERM)
-            assert await referee.ended() == 0
-        assert "Traceback" not in referee.log
-        assert not list((tmp_path / "journal").iterdir())
-        await referee.start()
-        seats = [Seat(token.token, random.Random(1)) for one in made if one for token in one.tokens]
-        await asyncio.wait_for(RawAgent(seats, always(referee.address)).play(), 60)
-        referee.signal(signal.SIGTERM)
-        assert await referee.ended() == 0
+        made = await asyncio.gather(*(referee.create(request(round_cap=1)) for _ in range(OPEN)))
+        async with Enduring(referee) as healthy:
+            async with Calls(referee.address) as calls:
+                for one in made[:10]:
+                    assert one is not None
+                    async with table(calls, one) as game:
+                        await game.play(2)
+                healthy.look()
+                referee.signal(signal.SIGTERM)
+                await referee.prepare()
+                assert await referee.ended() == 0
+            assert "Traceback" not in referee.log
+            assert not list((tmp_path / "journal").iterdir())
+            before = healthy.played
+            await referee.start()
+            assert referee.log.count('"match resumed"') >= 10
+            seats = [
+                Seat(token.token, random.Random(1)) for one in made if one for token in one.tokens
+            ]
+            async with asyncio.timeout(60):
+                await RawAgent(seats, always(referee.address)).play()
+            await until(lambda: healthy.played > before + 2)
+        await referee.stop()
     for one in made:
         assert one is not None
         transcript = finished(tmp_path, bytes.fromhex(one.match.match_id))

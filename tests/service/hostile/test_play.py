@@ -5,39 +5,38 @@ import random
 import pytest
 
 from referee.draws import HASH_BYTES
+from referee.rules import RULESETS
 from referee.transcript import reader
+from referee.transcript.wire.game import encode_move
 from referee.v1 import game_pb2
 from referee.v1 import play_pb2 as pb
-from referee.v1.azul_pb2 import AzulTake
 from referee.v1.reason_pb2 import RejectReason
 from tests.service.hostile.calls import answer, join
 from tests.service.hostile.court import Court, chain_of, index, table
 from tests.service.requests import SECOND_NS, assert_proved, kinds
+from tests.well_formed import well_formed_moves
 
-ALL_TAKES = [
-    AzulTake(source=source, color=color, line=line)  # type: ignore[arg-type]
-    for source in range(11)
-    for color in range(8)
-    for line in range(7)
-]
+POSITIONS = [(key, steps) for key in RULESETS for steps in (4, 30)]
 
 
-@pytest.mark.parametrize("seed", range(12))
-async def test_every_illegal_move_of_some_positions(bar: Court, seed: int) -> None:
+@pytest.mark.parametrize(("key", "steps"), POSITIONS)
+async def test_illegal_moves_of_some_positions(bar: Court, key: str, steps: int) -> None:
     """Whatever is not listed is refused with a reason, without an effect on the table."""
-    rng = random.Random(seed)
-    made = await bar.match(strikes=1_000)
+    rng = random.Random(f"{key} {steps}")
+    made = await bar.match(ruleset=key, strikes=1_000)
     async with bar.calls() as calls, table(calls, made) as game:
-        for _ in range(seed):
+        for _ in range(steps):
             seat, asked = await game.turn()
             action = index(rng.randrange(len(asked.legal_moves)))
             await game.talks[seat].say(answer(asked.turn, asked.attempt, action))
         seat, asked = await game.turn()
         talk = game.talks[seat]
-        legal = [move.azul_take for move in asked.legal_moves]
-        illegal = [take for take in ALL_TAKES if take not in legal]
-        for attempt, take in enumerate(rng.sample(illegal, 40), 1):
-            action = game_pb2.Action(move=game_pb2.Move(azul_take=take)).SerializeToString()
+        legal = {move.SerializeToString() for move in asked.legal_moves}
+        match = bar.running.house.hosts[bytes.fromhex(game.match_id)].match
+        moves = [encode_move(move) for move in well_formed_moves(match.fold.position)]
+        illegal = [move for move in moves if move.SerializeToString() not in legal]
+        for attempt, move in enumerate(rng.sample(illegal, 40), 1):
+            action = game_pb2.Action(move=move).SerializeToString()
             await talk.say(answer(asked.turn, attempt, action))
             rejected = (await talk.hear("rejected")).rejected
             assert rejected.reason != RejectReason.REJECT_REASON_UNSPECIFIED

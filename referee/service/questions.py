@@ -133,6 +133,11 @@ class Questions:
             return
         host.house.heart.look()
         now = host.now()
+        at = self._next_ns()
+        if at is None or at >= now:
+            # It was set for an earlier question, or the referee has paused meanwhile.
+            self._set_timer()
+            return
         if self.wait_until is not None and now >= self.wait_until:
             if host.match.fold.stage is not Stage.OPEN:
                 self._window_is_over()

@@ -48,6 +48,8 @@ OPTIONS = (
     # on a few connections would cost others theirs.
     ("grpc.server.max_pending_requests", limits.MAX_PENDING_CALLS),
     ("grpc.server.max_pending_requests_hard_limit", 2 * limits.MAX_PENDING_CALLS),
+    # So many seconds they wait: a process that was stopped for a while still answers them.
+    ("grpc.server_max_unrequested_time_in_server", 300),
     ("grpc.server_handshake_timeout_ms", limits.HANDSHAKE_NS // 1_000_000),
     ("grpc.max_connection_idle_ms", limits.UNUSED_NS // 1_000_000),
     ("grpc.keepalive_time_ms", 20_000),

@@ -9,18 +9,18 @@ from structlog.testing import capture_logs
 
 from referee.service import limits
 from referee.v1.play_pb2 import PlayResponse
-from tests.service.hand_clock import HandClock
 from tests.service.here import address, create, play, seats_of, serving, until
 from tests.service.hostile.calls import Calls, answer, join
 from tests.service.hostile.court import index, table
 from tests.service.requests import finished, kinds, request
+from tests.service.virtual import VirtualClock
 
 SMILE = "\U0001f600"
 
 
 async def test_a_match_that_is_over_leaves_memory(tmp_path: Path) -> None:
     """Its timer was set for a flag that will never fall, and must not hold it until then."""
-    async with serving(tmp_path, clock=HandClock()) as running:
+    async with serving(tmp_path, clock=VirtualClock()) as running:
         made = await create(running, request(round_cap=1))
         host = weakref.ref(next(iter(running.house.hosts.values())))
         await play(running, seats_of(made))

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from referee.service import metrics
 from referee.v1 import play_pb2 as pb
 from referee.v1.reason_pb2 import RejectReason
-from tests.service.here import address, create
+from tests.service.here import address, create, until
 from tests.service.hostile.calls import Calls, answer
 from tests.service.hostile.court import index, table
 from tests.service.requests import finished, request
@@ -67,7 +67,7 @@ async def test_the_figures_of_a_short_match(
                 open_ = await asyncio.to_thread(scrape, url)
                 await game.talks[seat].say(pb.AgentMessage(give_up=pb.GiveUp(handle=1)))
                 await game.talks[seat].hear("match_closed")
-        await running.house.emptied.wait()
+        await until(lambda: not running.house.hosts)
         figures = await asyncio.to_thread(scrape, url)
         server.shutdown()
         server.server_close()

@@ -73,10 +73,10 @@ async def test_a_folder_that_becomes_read_only(
             for talk in game.talks:
                 assert (await talk.hear("match_over")).match_over.HasField("voided")
                 await talk.hear("match_closed")
-        await running.house.emptied.wait()
+        await until(lambda: not running.house.hosts)
         again = await create(running, request(round_cap=1))
         await play(running, seats_of(again))
-        await running.house.emptied.wait()
+        await until(lambda: not running.house.hosts)
     for one in (old, made, again):
         assert_proved(finished(tmp_path, bytes.fromhex(one.match.match_id)))
     moves = kinds(finished(tmp_path, bytes.fromhex(made.match.match_id))).count("move")

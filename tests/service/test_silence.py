@@ -191,7 +191,7 @@ async def test_a_pulled_cable(scene: Scene, own: bool, early: bool) -> None:
         assert heard.isdisjoint({"ping", "detached"})
         await game.talks[not own].say(pb.AgentMessage(give_up=pb.GiveUp(handle=1)))
         await loyal.hear("match_closed")
-    await house.emptied.wait()
+    await until(lambda: not house.hosts)
     transcript = finished(scene.data, bytes.fromhex(game.match_id))
     assert_proved(transcript)
     moves = [one.move for one in records(transcript) if one.HasField("move")]

@@ -9,7 +9,6 @@ from referee.service.timing import BEAT_NS
 from referee.transcript.result import TIME
 from referee.v1 import play_pb2 as pb
 from referee.v1 import setup_pb2
-from tests.service.hand_clock import HandClock
 from tests.service.here import address, create, play, seats_of, serving, until
 from tests.service.hostile.calls import Calls, Talk, answer, join
 from tests.service.hostile.court import index, table
@@ -22,13 +21,14 @@ from tests.service.requests import (
     records,
     request,
 )
+from tests.service.virtual import VirtualClock
 
 WITHIN_S = 30
 
 
 async def test_a_flag_after_a_pause_falls_once_and_on_time(tmp_path: Path) -> None:
     """The pause is credited to the nanosecond, and the timer does not ring in circles meanwhile."""
-    clock = HandClock()
+    clock = VirtualClock()
     limit = 300_000_000
     async with serving(tmp_path, clock=clock) as running:
         made = await create(running, request(clock=setup_pb2.ClockRule(move_limit_ns=limit)))
@@ -37,14 +37,14 @@ async def test_a_flag_after_a_pause_falls_once_and_on_time(tmp_path: Path) -> No
             host = running.house.hosts[bytes.fromhex(sitting.match_id)]
             sent = host.match.sent_ns
             assert sent is not None
-            await clock.run(limit // 3)
-            clock.pause(2 * SECOND_NS)
+            await clock.forward(limit // 3)
+            clock.jump(2 * SECOND_NS)
             before = clock.rung
             # What is left of the limit, but for the beat that was due when the machine stopped.
-            await clock.run(limit - limit // 3 - BEAT_NS)
+            await clock.forward(limit - limit // 3 - BEAT_NS)
             assert not host.match.over
             assert clock.rung - before <= limit // BEAT_NS + 20
-            await clock.run(2 * BEAT_NS)
+            await clock.forward(2 * BEAT_NS)
             async with asyncio.timeout(WITHIN_S):
                 await sitting.talks[seat].hear("match_over")
             await until(lambda: not running.house.hosts)
@@ -61,7 +61,7 @@ async def test_a_flag_after_a_pause_falls_once_and_on_time(tmp_path: Path) -> No
 
 async def test_a_slow_disk_gathers_no_looks_at_the_clock(tmp_path: Path) -> None:
     """While a frame waits for the disk beyond the flag, the clocks are to be looked at once."""
-    clock = HandClock()
+    clock = VirtualClock()
     async with serving(tmp_path, clock=clock) as running:
         made = await create(running, request(clock=setup_pb2.ClockRule(move_limit_ns=SECOND_NS)))
         async with Calls(address(running)) as calls, table(calls, made) as sitting:
@@ -72,7 +72,7 @@ async def test_a_slow_disk_gathers_no_looks_at_the_clock(tmp_path: Path) -> None
             running.house.committer.commit = lambda *frame: held.append(frame)  # type: ignore[method-assign]
             sitting.talks[1 - seat].call.cancel()
             await until(lambda: held)
-            await clock.run(10 * SECOND_NS)
+            await clock.forward(10 * SECOND_NS)
             assert len(host._inbox._letters) == 1
             running.house.committer.commit = commit  # type: ignore[method-assign]
             commit(*held[0])
@@ -99,7 +99,7 @@ async def test_the_reconnect_window_is_for_every_seat(tmp_path: Path) -> None:
         async with Calls(address(running)) as calls, table(calls, made) as sitting:
             await sitting.play(2)
             seat, _ = await sitting.turn()
-    clock = HandClock()
+    clock = VirtualClock()
     async with serving(tmp_path, clock=clock, reconnect_ns=60 * SECOND_NS) as running:
         host = running.house.hosts[bytes.fromhex(made.match.match_id)]
         async with Calls(address(running)) as calls:
@@ -107,13 +107,13 @@ async def test_the_reconnect_window_is_for_every_seat(tmp_path: Path) -> None:
             asked = (await one.hear("your_turn")).your_turn
             await one.say(answer(asked.turn, asked.attempt, index(0)))
             await until(lambda: host.match.fold.turn > asked.turn and not host.busy)
-            await clock.run(50 * SECOND_NS)
+            await clock.forward(50 * SECOND_NS)
             assert host.match.sent_ns is None
             other = await back(calls, made.tokens[1 - seat].token)
             asked = (await other.hear("your_turn")).your_turn
             assert asked.time_left_ns == SECOND_NS
             # It was back: when it goes again, its clock runs like that of everybody.
-            await clock.run(SECOND_NS + BEAT_NS)
+            await clock.forward(SECOND_NS + BEAT_NS)
             over = (await one.hear("match_over")).match_over
             assert over.game_over.reason == TIME
 
@@ -125,16 +125,16 @@ async def test_the_reconnect_window_ends(tmp_path: Path) -> None:
         made = await create(running, request(clock=limit))
         async with Calls(address(running)) as calls, table(calls, made) as sitting:
             seat, _ = await sitting.turn()
-    clock = HandClock()
+    clock = VirtualClock()
     async with serving(tmp_path, clock=clock, reconnect_ns=60 * SECOND_NS) as running:
         host = running.house.hosts[bytes.fromhex(made.match.match_id)]
         async with Calls(address(running)) as calls:
             one = await back(calls, made.tokens[1 - seat].token)
-            await clock.run(59 * SECOND_NS)
+            await clock.forward(59 * SECOND_NS)
             assert host.match.sent_ns is None
-            await clock.run(SECOND_NS + BEAT_NS)
+            await clock.forward(SECOND_NS + BEAT_NS)
             assert host.match.sent_ns is not None
-            await clock.run(SECOND_NS + BEAT_NS)
+            await clock.forward(SECOND_NS + BEAT_NS)
             over = (await one.hear("match_over")).match_over
             assert [result.rank for result in over.game_over.seats][1 - seat] == 1
 
@@ -172,7 +172,7 @@ async def test_agents_come_back_while_a_referee_drains(tmp_path: Path) -> None:
 
 async def test_a_match_that_has_not_begun_is_kept_for_the_next_start(tmp_path: Path) -> None:
     """Nobody can join it while the referee drains, so nobody forfeits it, and it delays nothing."""
-    clock = HandClock()
+    clock = VirtualClock()
     settings = Settings(
         data=tmp_path, port=0, grace_ns=3_600 * SECOND_NS, start_window_ns=60 * SECOND_NS
     )
@@ -191,7 +191,7 @@ async def test_a_match_that_has_not_begun_is_kept_for_the_next_start(tmp_path: P
         await talk.hello(join(made.tokens[0].token))
         refused = (await talk.hear("refused")).refused
         assert refused.reason == pb.REFUSE_REASON_DRAINING
-        await clock.run(70 * SECOND_NS)
+        await clock.forward(70 * SECOND_NS)
         # The match in play ends, and with it the wait.
         host = running.house.hosts[bytes.fromhex(sitting.match_id)]
         seat = host.match.fold.position.actor

@@ -21,15 +21,22 @@ from tests.service.here import serving
 
 SECOND_NS = 1_000_000_000
 START_UTC_S = 1_700_000_000
+# More timers than that in one go are no clock, but a circle.
+MOST = 100_000
 
 
 class VirtualClock(Clock):
-    """A clock that stands still until it is moved."""
+    """A clock that stands still until it is moved.
+
+    rung  how many timers have rung
+    """
 
     def __init__(self) -> None:
+        self.rung = 0
         self._now = SECOND_NS
-        self._timers: list[tuple[int, int, Callable[[], None]]] = []
-        self._off: set[int] = set()
+        self._timers: list[tuple[int, int]] = []
+        # What a timer that was called off would have called is let go of.
+        self._calls: dict[int, Callable[[], None]] = {}
         self._number = 0
 
     def now_ns(self) -> int:
@@ -44,8 +51,13 @@ class VirtualClock(Clock):
         """Call something when the clock is moved so far."""
         self._number += 1
         number = self._number
-        heapq.heappush(self._timers, (self._now + max(0, delay_ns), number, call))
-        return lambda: self._off.add(number)
+        heapq.heappush(self._timers, (self._now + max(0, delay_ns), number))
+        self._calls[number] = call
+
+        def call_off() -> None:
+            self._calls.pop(number, None)
+
+        return call_off
 
     async def sleep(self, seconds: float) -> None:
         """Return when the clock was moved so far."""
@@ -56,12 +68,15 @@ class VirtualClock(Clock):
     async def forward(self, by_ns: int) -> None:
         """Let time pass: whatever is due on the way rings at its very instant."""
         end = self._now + by_ns
+        most = self.rung + MOST
         while self._timers and self._timers[0][0] <= end:
-            at, number, call = heapq.heappop(self._timers)
-            if number in self._off:
-                self._off.remove(number)
+            at, number = heapq.heappop(self._timers)
+            call = self._calls.pop(number, None)
+            if call is None:
                 continue
             self._now = max(self._now, at)
+            self.rung += 1
+            assert self.rung < most, "the timers ring in circles"
             call()
             # Whoever was waken by that comes next.
             await asyncio.sleep(0)

@@ -11,7 +11,7 @@ from referee.service.app import Running
 from referee.transcript.result import TIME
 from referee.v1 import play_pb2 as pb
 from referee.v1 import record_pb2, setup_pb2
-from tests.service.here import address, create
+from tests.service.here import address, create, until
 from tests.service.hostile.calls import Calls, answer
 from tests.service.hostile.court import Table, index, table
 from tests.service.requests import assert_proved, finished, records
@@ -43,7 +43,7 @@ class Scene(NamedTuple):
 
     async def record(self) -> list[record_pb2.Record]:
         """Return the record of the match that has ended, which must verify."""
-        await self.running.house.emptied.wait()
+        await until(lambda: not self.running.house.hosts)
         transcript = finished(self.data, bytes.fromhex(self.game.match_id))
         assert_proved(transcript)
         return records(transcript)

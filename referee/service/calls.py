@@ -17,6 +17,7 @@ from referee.service.host import Host
 from referee.service.index import BadPageToken
 from referee.service.info import match_info
 from referee.service.names import BadText, check_detail, check_id, check_match_id
+from referee.service.pairing import EVENT as QUEUE_EVENT
 from referee.service.spectators import told
 from referee.service.storage.errors import StorageError
 from referee.transcript import format as azt
@@ -52,6 +53,9 @@ class MatchCalls:
         """Make a match, or return the one that this request has made before."""
         authorize(f"{SERVICE}.CreateMatch", caller)
         house = self._house
+        if request.event_id == QUEUE_EVENT:
+            words = f"the event {QUEUE_EVENT!r} is that of the queue; name another one"
+            raise ServiceError(ErrorReason.ERROR_REASON_INVALID_ARGUMENT, words)
         setup = setup_of(house, request)
         seed = request.fixed_seed if request.HasField("fixed_seed") else None
         if setup.request_id:

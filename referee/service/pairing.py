@@ -21,6 +21,7 @@ from referee.service.auth import QUEUE, Denied, authorize
 from referee.service.creation import create, setup_of
 from referee.service.errors import ServiceError
 from referee.service.rates import Allowances
+from referee.transcript.fold import Fold, Stage
 from referee.v1 import match_pb2, play_pb2, setup_pb2
 from referee.v1.play_pb2 import AgentMessageKind, RefuseReason
 
@@ -39,7 +40,17 @@ CALLED_OFF = "an agent left the queue while the match was made"
 REVOKED = Refusal(
     RefuseReason.REFUSE_REASON_QUEUE, "nobody has this bearer any more: it was revoked"
 )
+INTERRUPTED = "the referee was interrupted while its agents were paired"
 FAILED = "the match could not be made when its agents were paired"
+
+
+def is_half_told(fold: Fold) -> bool:
+    """Return whether an interrupted match of the queue has seats that may not know of it.
+
+    Whoever was not there yet may never have been told, and would lose it by not coming.
+    """
+    of_queue = fold.setup.message.event_id == EVENT
+    return of_queue and fold.stage is Stage.OPEN and None in fold.joined
 
 
 @dataclass(eq=False)

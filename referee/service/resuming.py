@@ -15,6 +15,7 @@ from referee.rules.errors import RefereeError
 from referee.service.creation import BY_MESSAGE, SEED_BYTES, open_match
 from referee.service.finished import add_events, seed_of
 from referee.service.host import Host
+from referee.service.pairing import INTERRUPTED, is_half_told
 from referee.service.storage.recovery import Kind, Recovered
 from referee.transcript.errors import WireError
 from referee.transcript.finding import WrongRecord
@@ -124,6 +125,10 @@ async def _go_on(host: Host, problem: str) -> None:
     elif problem:
         host.log.error("match voided", detail=problem)
         match.void(problem)
+        host.write(lambda: None)
+    elif is_half_told(match.fold):
+        match.restart()
+        match.abort(INTERRUPTED)
         host.write(lambda: None)
     else:
         match.restart()

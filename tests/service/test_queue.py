@@ -20,7 +20,7 @@ from referee.v1.play_pb2 import REFUSE_REASON_QUEUE
 from tests.service.faulty import ENOSPC, FaultyDisk, Held, no_fault
 from tests.service.here import address, create, serving, until
 from tests.service.hostile.calls import Calls, Talk, join
-from tests.service.requests import request
+from tests.service.requests import finished, kinds, request
 
 QUEUE = pb.AgentMessage(queue=pb.Queue(ruleset="azul", seats=2))
 UNQUEUE = pb.AgentMessage(unqueue=pb.Unqueue())
@@ -417,3 +417,36 @@ async def test_a_referee_that_stops_while_it_pairs_calls_the_match_off(tmp_path:
         async with Calls(address(again), organiser) as calls:
             (match,) = (await calls.ask("ListMatches")).matches
     assert match.state == ABORTED
+
+
+async def test_a_pairing_that_a_restart_interrupts_is_nobodys_loss(tmp_path: Path) -> None:
+    """Whoever had not joined may never have heard of it; the other one is told that it is off."""
+    async with (
+        serving(tmp_path) as running,
+        registered(running, "a") as one,
+        registered(running, "b") as two,
+    ):
+        a, b = await queued(one), await queued(two)
+        told = (await a.hear("paired")).paired
+        await b.hear("paired")
+        await a.say(join(told.seat_token))
+        await a.hear("seat_taken")
+    async with serving(tmp_path) as again, Calls(address(again)) as calls:
+        await until(lambda: not again.house.hosts)
+        back = calls.talk()
+        await back.hello(join(told.seat_token))
+        assert (await back.hear("match_over")).match_over.HasField("aborted")
+        (match,) = (await calls.ask("ListMatches")).matches
+    assert match.state == ABORTED
+    assert "seat_out" not in kinds(finished(tmp_path, bytes.fromhex(match.match_id)))
+
+
+async def test_the_event_of_the_queue_is_its_own(tmp_path: Path) -> None:
+    """An organiser's matches are treated otherwise, so they cannot pass for the queue's."""
+    async with serving(tmp_path) as running:
+        organiser = running.house.credentials.issue(Role.ORGANISER, "o")
+        async with Calls(address(running), organiser) as calls:
+            wanted = request()
+            wanted.event_id = pairing.EVENT
+            refused = await calls.refusal("CreateMatch", wanted.SerializeToString())
+    assert refused == "INVALID_ARGUMENT"

@@ -1,5 +1,8 @@
 """What all tests share: which build they test, and how hypothesis runs here."""
 
+import signal
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -39,3 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_report_header() -> str:
     """Say which build is tested."""
     return f"referee: {build_note()}"
+
+
+@pytest.fixture
+def _heeding_interrupts() -> Iterator[None]:
+    """Let processes heed SIGINT: what runs in the background of a shell is made to ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

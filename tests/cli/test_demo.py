@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -82,14 +81,6 @@ def test_make_says_first_what_takes_so_long(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     (installing,) = [at for at, line in enumerate(lines) if "pip install" in line]
     assert "takes some minutes" in lines[installing - 1]
-
-
-@pytest.fixture
-def _heeding_interrupts() -> Iterator[None]:
-    """Let processes heed SIGINT: what runs in the background of a shell is made to ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("_heeding_interrupts")

@@ -192,6 +192,7 @@ async def test_verbose_is_about_the_agent_alone(fake: Fake, home: Path) -> None:
     assert all(line.startswith("azul_agent: ") for line in lines)
 
 
+@pytest.mark.usefixtures("_heeding_interrupts")
 async def test_an_interrupt_is_answered_with_a_word(fake: Fake, home: Path) -> None:
     """What becomes of the matches, and the exit code of whoever is interrupted."""
     process = await command(home, "--server", fake.target, "--seat", "t")

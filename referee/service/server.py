@@ -82,6 +82,8 @@ class Server:
         options = (*OPTIONS, ("grpc.max_allowed_incoming_connections", _connections()))
         self._server = aio.server(options=options, maximum_concurrent_rpcs=None)
         self._health = health.aio.HealthServicer()
+        # Done when this server stops.
+        self._stopping: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.port = 0
 
     def bind(self) -> None:
@@ -116,6 +118,8 @@ class Server:
 
     async def stop(self, grace_s: float = 1.0) -> None:
         """Stop listening, and end what is left after a while."""
+        if not self._stopping.done():
+            self._stopping.set_result(None)
         await self._server.stop(grace_s)
 
     def _reflect(self) -> None:
@@ -167,11 +171,23 @@ class Server:
         async def handle(data: bytes, context: Any) -> Any:  # noqa: ANN401
             try:
                 caller = self._admit(context)
-                return await call(_parsed(kind, data), caller)
+                return await self._until_stopped(call(_parsed(kind, data), caller))
             except Exception as error:  # noqa: BLE001  the last line of defense
                 await self._abort(context, name, error)
 
         return handle
+
+    async def _until_stopped(self, call: Awaitable[Any]) -> Any:  # noqa: ANN401
+        """Return what a call returns, unless the referee stops: gRPC would give no reason then."""
+        work = asyncio.ensure_future(call)
+        try:
+            await asyncio.wait((work, self._stopping), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                words = "the referee stops; ask again when it is back"
+                raise ServiceError(ErrorReason.ERROR_REASON_DRAINING, words)
+            return work.result()
+        finally:
+            work.cancel()
 
     async def _watch(self, data: bytes, context: Any) -> None:  # noqa: ANN401
         try:

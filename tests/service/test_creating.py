@@ -1,5 +1,6 @@
 """CreateMatch again: the same request is the same match, another one is refused."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from referee.service.settings import Settings
 from referee.service.storage.transcripts import Durability
 from referee.transcript.clock import ClockRule
 from referee.v1 import match_pb2, setup_pb2
+from tests.service.faulty import FaultyDisk, Held
 from tests.service.here import address, play, seats_of, serving, until
 from tests.service.hostile.calls import Calls
 from tests.service.requests import SECOND_NS, request
@@ -55,3 +57,24 @@ async def test_another_fixed_seed_is_another_request(tmp_path: Path, over: bool)
             wanted.fixed_seed = bytes([1]) * 32
             found = await calls.refusal("CreateMatch", wanted.SerializeToString())
     assert found == "REQUEST_ID_REUSED"
+
+
+async def test_a_request_that_a_stop_interrupts_is_told_why(tmp_path: Path) -> None:
+    """And made again, it finds its match, or makes it, once the referee is back."""
+    disk = FaultyDisk()
+    held = Held("sync")
+    running = await start(Settings(data=tmp_path, port=0), disk=disk)
+    organiser = running.house.credentials.issue(Role.ORGANISER, "o")
+    wanted = request(request_id="r", round_cap=1).SerializeToString()
+    async with Calls(address(running), organiser) as calls:
+        disk.fault = held
+        asking = asyncio.create_task(calls.refusal("CreateMatch", wanted))
+        await until(lambda: held.reached)
+        stopping = asyncio.create_task(running.stop())
+        assert await asking == "DRAINING"
+        held.let_go()
+        await stopping
+    async with serving(tmp_path) as again, Calls(address(again), organiser) as calls:
+        made = await calls.send("CreateMatch", wanted)
+        assert list(again.house.hosts) == [bytes.fromhex(made.match.match_id)]
+        await play(again, seats_of(made))

@@ -214,11 +214,13 @@ async def read_only_folder(data: Path) -> int:
         organiser = running.house.credentials.issue(Role.ORGANISER, "soak")
         tables = [await create(running, request()) for _ in range(TABLES)]
         playing = set()
+        broken = asyncio.Event()
 
         def hear(seat: object, message: pb.RefereeMessage) -> None:
             if message.WhichOneof("kind") == "your_turn":
                 playing.add(id(seat))
-            if len(playing) == TABLES:
+            if len(playing) >= TABLES and not broken.is_set():
+                broken.set()
                 disk.fault = read_only
 
         agents = [RawAgent(seats_of(one), always(address(running)), hear) for one in tables]

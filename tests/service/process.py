@@ -147,7 +147,8 @@ class Referee:
         try:
             return await create(self.address, self.organiser, request)
         except grpc.aio.AioRpcError as error:
-            if error.code() is not grpc.StatusCode.UNAVAILABLE:
+            # A call that nobody had looked at yet when the process was stopped is CANCELLED by gRPC.
+            if error.code() not in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):
                 raise
             return None
 

@@ -93,6 +93,7 @@ async def standing_still(
 ) -> AsyncIterator[tuple[Running, VirtualClock]]:
     """Serve by a clock that a test moves; it wakes the watch over streams, too."""
     clock = VirtualClock()
-    monkeypatch.setattr(server, "asyncio", SimpleNamespace(sleep=clock.sleep))
+    moved = SimpleNamespace(**{**vars(asyncio), "sleep": clock.sleep})
+    monkeypatch.setattr(server, "asyncio", moved)
     async with serving(data, clock=clock, **settings) as running:
         yield running, clock

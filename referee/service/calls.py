@@ -238,6 +238,8 @@ async def _from_disk(reading: Awaitable[T]) -> T:
 
 async def _created(making: "asyncio.Future[Host]") -> Host:
     """Wait for a match that is being made, for the one who asked first and for all after."""
+    # Whoever asked may be gone when it fails; then nobody else is to hear of it.
+    making.add_done_callback(lambda made: made.cancelled() or made.exception())
     try:
         # Shielded: a caller that hangs up must not leave half a match behind.
         return await asyncio.shield(making)
